@@ -74,7 +74,7 @@ const triggers: Readonly<Record<Trigger, string>> = {
 /** Who began a call. */
 const directions: Readonly<Record<Call['call_direction'], string>> = { outbound: 'outbound', inbound: 'inbound' }
 
-/** What a call does before its outcome is known. */
+/** The state of a call without an outcome, as a sentence of the timeline. */
 const callStates: Readonly<Record<Call['call_status'], string>> = {
   QUEUED: 'The service asks the voice agent to place the call.',
   DIALING: 'The voice agent dials, and nobody has answered yet.',

@@ -9,7 +9,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`
 }
 
-/** What the form shows of a lead that nobody has edited. Some of its fields are keys of the metadata. */
+/** The texts of the form before anybody edits them. Some fields of the form are keys of the metadata. */
 export const entriesOf = (lead: Lead, ownFields: readonly OwnField[]): LeadEntries => {
   const fields = new Map<string, unknown>(Object.entries({ ...lead.metadata, ...lead }))
   const metadata = new Map(Object.entries(lead.metadata))
@@ -27,7 +27,7 @@ const sent = (name: string, text: string): unknown => {
   return name === 'lead_type' ? Number(text) : text
 }
 
-/** What is sent of the entries of a user. Undefined: there are none. */
+/** The body of the update. Undefined: the user has edited nothing. */
 export const editedFields = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]): UpdateLead | undefined => {
   const changed = Object.entries(values).map(([name, text]) => [name, sent(name, text)] as const)
   const metadata = ownFields.filter(({ key }) => Object.hasOwn(own, key)).map((field) => [field.key, ownValue(field, own)] as const)
@@ -41,7 +41,7 @@ export const shownStops = ({ call_dnc, sms_dnc }: Lead): Pick<UpdateLead, 'call_
   ...(sms_dnc && { sms_dnc }),
 })
 
-/** The entries of a user after another one. A text that is the same as in the lead is no entry. */
+/** Adds an entry, or replaces it. A text that is the same as in the lead is no entry. */
 export const withEntry = (entries: Readonly<Record<string, string>>, name: string, text: string, present: string) => {
   const others = Object.fromEntries(Object.entries(entries).filter(([other]) => other !== name))
   return { ...others, ...(text !== present && { [name]: text }) }

@@ -73,7 +73,7 @@ export const withConsent = (state: ConsentState, consent: Given): ConsentState =
 }
 
 /**
- * The state for a user whose group shares the phone's stops: a consent from before a revocation to another user of the group counts no more.
+ * The state without a consent from before a revocation to another user of the group.
  * @param revoked when the person last revoked the consent to any user of the group
  */
 export const withoutRevoked = (state: ConsentState, revoked: Instant | null): ConsentState =>

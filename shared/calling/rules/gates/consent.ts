@@ -1,5 +1,6 @@
 import type { LeadType } from '../../../accounts/configuration.ts'
 import { type ConsentState, type ConsentType, isEnough } from '../../../consents/consent.ts'
+import { withoutRevoked } from '../../../consents/rules/current-consent.ts'
 import { demandedType, type Places } from '../../../consents/rules/demand.ts'
 import { isOlderThanPhone } from '../../../leads/rules/field-times.ts'
 import { isInternational, isOnlyPresumed } from '../../../location/rules/locate.ts'
@@ -43,10 +44,8 @@ export const isAfterRevocation = (day: string, inputs: Pick<ConsentInputs, 'cons
   Date.parse(day) > (lastRevocation(inputs) ?? Number.NEGATIVE_INFINITY)
 
 /** The recorded consent that counts. */
-export const consentGiven = ({ consent, phone }: Pick<ConsentInputs, 'consent' | 'phone'>): ConsentState['given'] => {
-  const given = consent?.given ?? null
-  return given !== null && given.time > (phone.call_revoked ?? 0) ? given : null
-}
+export const consentGiven = ({ consent, phone }: Pick<ConsentInputs, 'consent' | 'phone'>): ConsentState['given'] =>
+  consent && withoutRevoked(consent, phone.call_revoked).given
 
 /** The result of one of the two checks. */
 interface Finding {
