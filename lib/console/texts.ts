@@ -999,6 +999,7 @@ export const texts = {
       unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
       similar_field: 'The name of a field is similar to a name that the service uses. The service does not use this field. Check its name.',
       open_lead: 'Another open lead has the same phone number. The person gets the calls of both leads.',
+      earlier_row: 'An earlier row of the file has the same lead. Where both rows have a value, the later one counts.',
     },
     warned: (sentence: string, rows: number, lines: readonly number[]) =>
       `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} a warning: ${sentence}${

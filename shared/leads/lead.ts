@@ -29,6 +29,8 @@ const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
 const RowMark = v.object({
   upload: v.string(),
   row: v.number(),
+  /** Line of the file where the row begins. It is not stored: only the memory of a dry run has it. */
+  line: v.optional(v.number()),
   outcome: v.picklist(ROW_OUTCOMES),
   /** The lane of the upload that took the row. Absent: the upload has no lanes. */
   lane: v.optional(v.number()),

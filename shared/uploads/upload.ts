@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Preview } from '../calling/rules/preview.ts'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
-import { LEAD_WARNINGS, type LeadWarning, type WarnedLines } from '../platform/values/warning.ts'
+import { ROW_WARNINGS, type WarnedLines } from '../platform/values/warning.ts'
 import { CsvDialect, CsvPosition } from './csv.ts'
 
 export const UPLOAD_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const
@@ -9,9 +9,9 @@ export const UPLOAD_STATUSES = ['waiting', 'processing', 'done', 'failed'] as co
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** The count of the rows that were written with a warning. */
-const warned = <C extends LeadWarning>(code: C) => `warned_${code}` as const
+const warned = <C extends (typeof ROW_WARNINGS)[number]>(code: C) => `warned_${code}` as const
 
-export const WARNED = LEAD_WARNINGS.map(warned)
+export const WARNED = ROW_WARNINGS.map(warned)
 
 /** Results of the rows read so far. Rows that reengaged a lead count in `updated` too. */
 export const UploadCounts = v.object({
@@ -36,7 +36,7 @@ const NOT_WARNED = v.parse(v.object(v.entriesFromList(WARNED, v.optional(Count, 
 
 export const warnedCounts = (lines: WarnedLines): typeof NOT_WARNED => ({
   ...NOT_WARNED,
-  ...Object.fromEntries(LEAD_WARNINGS.map((code) => [warned(code), lines[code]?.length ?? 0])),
+  ...Object.fromEntries(ROW_WARNINGS.map((code) => [warned(code), lines[code]?.length ?? 0])),
 })
 
 /** Lines that an upload keeps of each warning: a file may have millions. */
@@ -45,7 +45,7 @@ export const MOST_WARNED_LINES = 20
 /** The first lines of each warning, of several parts of a file in any order. */
 export const firstWarned = (parts: readonly WarnedLines[]): Record<string, number[]> =>
   Object.fromEntries(
-    LEAD_WARNINGS.flatMap((code) => {
+    ROW_WARNINGS.flatMap((code) => {
       const lines = parts.flatMap((part) => part[code] ?? []).sort((a, b) => a - b)
       return lines.length > 0 ? [[code, lines.slice(0, MOST_WARNED_LINES)]] : []
     }),
@@ -53,7 +53,7 @@ export const firstWarned = (parts: readonly WarnedLines[]): Record<string, numbe
 
 /** The warnings of an upload that at least one row caused. */
 export const warningsIn = (counts: UploadCounts): Readonly<Record<string, number>> =>
-  Object.fromEntries(LEAD_WARNINGS.flatMap((code) => (counts[warned(code)] > 0 ? [[code, counts[warned(code)]]] : [])))
+  Object.fromEntries(ROW_WARNINGS.flatMap((code) => (counts[warned(code)] > 0 ? [[code, counts[warned(code)]]] : [])))
 
 /** The first file that arrived. Another file that is sent to the same URL is not read. */
 export const UploadedObject = v.object({

@@ -111,6 +111,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   similar_field:
     'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. A consent under this name is not recorded.',
   open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',
+  earlier_row:
+    'Only for rows of files: an earlier row of the same file wrote the lead, and this row changed it. The report of a dry run names the line of the earlier row.',
   unknown_parameter: 'The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant.',
   ignored_parameter:
     'The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead.',

@@ -8,8 +8,11 @@ export const LEAD_WARNINGS = [
 ] as const
 export type LeadWarning = (typeof LEAD_WARNINGS)[number]
 
+/** Warnings about a row of a file. */
+export const ROW_WARNINGS = [...LEAD_WARNINGS, 'earlier_row'] as const
+
 export const WARNING_CODES = [
-  ...LEAD_WARNINGS,
+  ...ROW_WARNINGS,
   ...(['unknown_parameter', 'ignored_parameter', 'unknown_filter_field', 'dnc_listed', 'dnc_raised_again'] as const),
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]

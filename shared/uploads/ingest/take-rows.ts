@@ -8,6 +8,7 @@ import type { Lead } from '../../leads/lead.ts'
 import { causesOfWarnings } from '../../leads/lead-warnings.ts'
 import { DryRun, type LeadWriter } from '../../leads/lead-writer.ts'
 import { READABLE_READS, type Reads } from '../../leads/reads.ts'
+import { earlierRow } from '../../leads/rules/row-marks.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
@@ -71,7 +72,14 @@ const takeRow = async (
   row: LeadRow,
   reads?: Reads,
 ): Promise<Outcome | RejectedRow> => {
-  const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat, ...(lane > 0 && { lane }) }
+  const mark = {
+    upload,
+    row: row.row,
+    line: row.line,
+    batchFrom: rows[0]?.at.row ?? row.row,
+    isFirst: !isRepeat,
+    ...(lane > 0 && { lane }),
+  }
   const how = { row: mark, giveUpAt, writer, ...(reads && { reads }) }
   const { input } = row
   try {
@@ -162,12 +170,15 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   await writer.afterwards(() => follow(() => stopOrDispatch(reader.source.owner, made)))
   const written = taken.filter(({ action }) => action !== 'unchanged')
   const causes = await causesOfWarnings(written, writer.over(READABLE_READS).leads)
-  const warnedLines = Object.fromEntries([...causes].map(([code, rows]) => [code, rows.map(({ line }) => line)]))
+  const earlier = new Map(written.map((one) => [one.row, earlierRow(one.lead, { upload: batch.upload, row: one.row })]))
+  const later = written.filter(({ row }) => earlier.get(row))
+  const warned = [...causes, ...(later.length > 0 ? [['earlier_row', later] as const] : [])]
+  const warnedLines = Object.fromEntries(warned.map(([code, rows]) => [code, rows.map(({ line }) => line)]))
   const leadOf = (lead: Lead): number | null => (writer.isNew(lead) ? null : lead.id)
   return {
     counts: countsOf(taken, rejected.length, warnedLines),
     rejected: rejected.sort((a, b) => a.row - b.row),
-    taken: taken.map(({ line, action, lead }) => ({ line, result: action, lead: leadOf(lead) })),
+    taken: taken.map(({ row, line, action, lead }) => ({ line, result: action, lead: leadOf(lead), earlier: earlier.get(row)?.line })),
     warnedLines,
     preview: await previewed(reader.source.owner, written, writer),
   }

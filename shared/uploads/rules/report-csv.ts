@@ -34,7 +34,12 @@ export interface RowResult {
   readonly result: 'created' | 'reengaged' | 'updated' | 'unchanged'
   /** Id of its lead. Null for a lead that a dry run would create. */
   readonly lead: number | null
+  /** Line at which an earlier row begins whose lead this row changes. */
+  readonly earlier?: number | undefined
 }
+
+const earlierText = (line: number): string =>
+  `This row changes the lead that the row at line ${line} wrote. Where both rows have a value, the later one counts.`
 
 /** The report of a dry run has a line for each row, and for each fault of a rejected row. */
 export const DRY_RUN_HEADER = 'line,result,lead,column,value,message\r\n'
@@ -42,7 +47,7 @@ export const DRY_RUN_HEADER = 'line,result,lead,column,value,message\r\n'
 /** A line of the report of a dry run. */
 export const dryRunLine = (row: RowResult | RejectedCell): string =>
   'result' in row
-    ? `${row.line},${row.result},${row.lead ?? ''},,,\r\n`
+    ? `${row.line},${row.result},${row.lead ?? ''},,,${row.earlier === undefined ? '' : cell(earlierText(row.earlier))}\r\n`
     : `${row.line},rejected,,${cell(row.column)},${cell(shortened(row.value))},${cell(shortened(row.message))}\r\n`
 
 /** A doubled quote within quotes counts as the end of one quoted part and the beginning of another. */
