@@ -44,7 +44,7 @@ describe('the import of a full list that lost numbers', () => {
 
   it('registry import does not count the numbers that changes have deleted since', async () => {
     await importing('state:GA', lines('212', 10), [], '2026-11-18')
-    await importing('state:GA', '212,5550000,2026-11-19,D\n212,5550001,2026-11-19,D\n', ['--changes'], '2026-11-19')
+    await importing('state:GA', '212,5550000,2026-11-19,D\n212,5550001,2026-11-19,D\n', ['--changes', '--smaller'], '2026-11-19')
     expect(await importing('state:GA', lines('212', 8))).toMatchObject({ code: 0 })
   })
 
@@ -87,12 +87,42 @@ describe('the import of a full list that lost numbers', () => {
       err: expect.stringContaining('Warning: the full list state:NJ has no number with the area code 201, but the former list had.'),
     })
   })
+})
 
-  it('registry import refuses --smaller with --changes', async () => {
-    expect(await importing('state:IN', '212,5550100,2026-11-20,A\n', ['--changes', '--smaller'])).toEqual({
-      code: 2,
+const changed = (change: 'A' | 'D', from: number, count: number): string =>
+  Array.from({ length: count }, (_, at) => `212,${from + at},2026-11-19,${change}\n`).join('')
+
+describe('the import of changes that delete many numbers', () => {
+  it('registry import --changes refuses changes that delete more than a tenth of the numbers, whatever they add', async () => {
+    await importing('state:IN', lines('212', 100), [], '2026-11-18')
+    const before = await registryNamed('state:IN')
+    expect(
+      await importing('state:IN', `${changed('D', 5_550_000, 11)}${changed('A', 5_560_000, 50)}`, ['--changes', '--complete']),
+    ).toEqual({
+      code: 1,
       out: '',
-      err: expect.stringContaining('--smaller is only for full lists. Leave it out with --changes.'),
+      err: 'The changes delete 11 numbers, but the list state:IN has 100 numbers as of 2026-11-18. Probably, the files are of another list, or mark numbers as deleted that are not. If the list has really lost that many, add --smaller. Nothing was imported.\n',
+    })
+    expect(await registryNamed('state:IN')).toEqual(before)
+    expect(await isOnRegistry('state:IN', '+12125550000')).toBe(true)
+    expect(await isOnRegistry('state:IN', '+12125560000')).toBe(false)
+  })
+
+  it('registry import --changes takes changes that delete a tenth of the numbers, each counted once by its last change', async () => {
+    await importing('state:KS', lines('212', 100), [], '2026-11-18')
+    const again = `${changed('D', 5_550_010, 50)}${changed('A', 5_550_010, 50)}`
+    const changes = `${changed('D', 5_550_000, 10).repeat(3)}${again}`
+    expect(await importing('state:KS', changes, ['--changes'])).toMatchObject({
+      code: 0,
+      out: `Added 0 numbers and removed 10 numbers. The list state:KS has 90 numbers as of ${TODAY}.\n`,
+    })
+  })
+
+  it('registry import --changes --smaller takes changes that delete most numbers', async () => {
+    await importing('state:LA', lines('212', 100), [], '2026-11-18')
+    expect(await importing('state:LA', changed('D', 5_550_000, 99), ['--changes', '--smaller'])).toMatchObject({
+      code: 0,
+      out: `Added 0 numbers and removed 99 numbers. The list state:LA has 1 number as of ${TODAY}.\n`,
     })
   })
 })

@@ -144,13 +144,13 @@ describe('the import of changes', () => {
   it('registry import --changes adds and deletes numbers, and moves the day of the list', async () => {
     await importing('state:CO', '212,5550100\n212,5550101\n', [], '2026-11-11')
     const changes = '212,5550101,2026-11-12,D\n212,5550102,2026-11-13,A\n212,5550103,2026-11-14,D\n'
-    expect(await importing('state:CO', changes, ['--changes'], '2026-11-15')).toMatchObject({
+    expect(await importing('state:CO', changes, ['--changes', '--smaller'], '2026-11-15')).toMatchObject({
       code: 0,
       out: 'Added 1 number and removed 1 number. The list state:CO has 2 numbers as of 2026-11-15.\n',
     })
     const now = await Promise.all(['0', '1', '2', '3'].map((last) => isOn('state:CO', `+1212555010${last}`)))
     expect(now).toEqual([true, false, true, false])
-    expect(await importing('state:CO', changes, ['--changes', '--json'], '2026-11-15')).toMatchObject({
+    expect(await importing('state:CO', changes, ['--changes', '--json', '--smaller'], '2026-11-15')).toMatchObject({
       code: 0,
       out: expect.stringContaining('"added": 0'),
     })
@@ -172,7 +172,7 @@ describe('the import of changes', () => {
       ...['212,5550102,2026-11-11,D', '212,5550102,2026-11-12,A'],
       ...['212,5550103,2026-11-12,A', '212,5550103,2026-11-12,D'],
     ]
-    await importing('state:UT', changes.join('\n'), ['--changes'], '2026-11-13')
+    await importing('state:UT', changes.join('\n'), ['--changes', '--smaller'], '2026-11-13')
     const now = await Promise.all(['0', '1', '2', '3'].map((last) => isOn('state:UT', `+1212555010${last}`)))
     expect(now).toEqual([true, false, true, true])
   })
@@ -182,10 +182,10 @@ describe('the import of changes', () => {
     const changes = Array.from({ length: 50 }, (_, at) => `212,${5_550_100 + at},2026-11-12,D\n212,${5_550_200 + at},2026-11-12,A\n`).join(
       '',
     )
-    const broken = await failing('PutCommand', 30, () => importing('state:NV', changes, ['--changes'], '2026-11-13'))
+    const broken = await failing('PutCommand', 30, () => importing('state:NV', changes, ['--changes', '--smaller'], '2026-11-13'))
     expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('The connection broke.') })
     expect(await registryNamed('state:NV')).toMatchObject({ as_of: '2026-11-11' })
-    expect(await importing('state:NV', changes, ['--changes'], '2026-11-13')).toMatchObject({ code: 0 })
+    expect(await importing('state:NV', changes, ['--changes', '--smaller'], '2026-11-13')).toMatchObject({ code: 0 })
     expect(await registryNamed('state:NV')).toMatchObject({ as_of: '2026-11-13' })
     for (const at of [0, 25, 49]) {
       expect(await isOn('state:NV', `+1212${5_550_100 + at}`)).toBe(false)
@@ -201,10 +201,10 @@ describe('the import of changes', () => {
       if (isOvertaken || (command as object).constructor.name !== 'PutCommand') return
       isOvertaken = true
       const path = file(`${removals}212,5550100,2026-11-14,A\n`, 'later.txt')
-      const later = ['registry', 'import', path, '--list', 'state:AZ', '--as-of', '2026-11-15', '--changes']
+      const later = ['registry', 'import', path, '--list', 'state:AZ', '--as-of', '2026-11-15', '--changes', '--smaller']
       expect(await tool().ops(later)).toMatchObject({ code: 0 })
     }
-    const slow = await beforeEachSend(overtake, () => importing('state:AZ', removals, ['--changes'], '2026-11-13'))
+    const slow = await beforeEachSend(overtake, () => importing('state:AZ', removals, ['--changes', '--smaller'], '2026-11-13'))
     expect(slow).toMatchObject({ code: 0 })
     expect(await isOn('state:AZ', '+12125550100')).toBe(true)
     expect(await isOn('state:AZ', '+12125550101')).toBe(false)

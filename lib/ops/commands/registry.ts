@@ -13,7 +13,8 @@ numbers of the list, and that area codes without a number have none.
 
 If a full list has fewer than 90 % of the numbers of the list in force, the command refuses it: probably, a file is missing or cut off, or
 the files are a list of changes. It also refuses a list in which one area code, with 1,000 numbers or more before, has lost more than a
-tenth. With --smaller, you confirm that the list has really become that small. --complete does not replace --smaller.
+tenth. It also refuses changes that delete more than a tenth of the numbers. With --smaller, you confirm that the list has really become that
+small. --complete does not replace --smaller.
 
 With --changes, each line also has a date, and A for an added number or D for a deleted one: 212,5550100,2026-11-20,A. The changes are made
 to the list in force. If they begin more than a day after the day of this list, or end more than a day before --as-of, or if there are none
@@ -56,7 +57,7 @@ export const addRegistry = (program: Command, run: Runner): void => {
     .requiredOption('--as-of <day>', 'the day of the download, such as 2026-11-20')
     .option('--changes', 'the files are lists of changes')
     .option('--complete', 'the files hold all numbers of the list; with --changes: all changes since the day of the list in force')
-    .option('--smaller', 'the full list has really lost more than a tenth of its numbers')
+    .option('--smaller', 'the list has really lost more than a tenth of its numbers')
     .option('--scratch <dir>', "folder for temporary files (default: the system's)")
     .description('import files of a do-not-call registry')
     .addHelpText('after', IMPORT_HELP)

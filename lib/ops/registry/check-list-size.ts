@@ -21,6 +21,19 @@ export const checkListSize = (numbers: number, before: Registry): void => {
   throw new OpsRefusal(`The files hold ${counted(numbers, 'number')}, but ${had}. ${ADVICE}`)
 }
 
+/**
+ * Refuses changes that delete more than a tenth of the numbers, whatever they add: calls to the deleted ones would pass. No number of the list
+ * is read, so one that is not on it counts too.
+ * @param deleted different numbers
+ */
+export const checkDeletions = (deleted: number, before: Registry): void => {
+  if (!isTooFew(Math.max(0, before.numbers - deleted), before.numbers)) return
+  const had = `the list ${before.list} has ${counted(before.numbers, 'number')} as of ${before.as_of}`
+  throw new OpsRefusal(
+    `The changes delete ${counted(deleted, 'number')}, but ${had}. Probably, the files are of another list, or mark numbers as deleted that are not. If the list has really lost that many, add --smaller. Nothing was imported.`,
+  )
+}
+
 /** Whether phones of an area code are not called while the list has no number with it. */
 const isRefusedWithout = (list: string, areaCode: string): boolean => {
   const state = stateOfList(list)

@@ -44,6 +44,13 @@ const changesOfPart = ({ before, hashed }: Changes, part: number): Map<number, M
   return blocks
 }
 
+/** How many different numbers the changes delete, if all of them are on the list. Reads only the files. */
+export const numbersDeleted = (given: Changes): number =>
+  ALL_PARTS.reduce((sum, part) => {
+    const changes = [...changesOfPart(given, part).values()].flatMap((block) => [...block.values()])
+    return sum + changes.filter(({ isAdded }) => !isAdded).length
+  }, 0)
+
 /**
  * A later list of changes may have added a number that these changes remove. So in its blocks, these changes only add.
  * @returns how many numbers were added and removed

@@ -8,8 +8,8 @@ import { counted, type Output } from '../output.ts'
 import { OpsMistake, OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
-import { checkListSize, checkListSizeByAreaCode } from './check-list-size.ts'
-import { importChanges } from './import-changes.ts'
+import { checkDeletions, checkListSize, checkListSizeByAreaCode } from './check-list-size.ts'
+import { importChanges, numbersDeleted } from './import-changes.ts'
 import { importFull } from './import-full.ts'
 import { type Hashed, hashFiles } from './read-files.ts'
 
@@ -21,7 +21,7 @@ interface Asked {
   readonly changes: boolean
   /** The operator says that the files hold all numbers of the list, or all changes since its day. */
   readonly complete: boolean
-  /** The operator says that the full list has really lost many numbers. */
+  /** The operator says that the list has really lost many numbers. */
   readonly smaller: boolean
   readonly scratch: string | undefined
 }
@@ -89,7 +89,6 @@ const hasText = ({ numbers, as_of, list }: Registry): string => `The list ${list
 /** Imports the full list or a list of changes of a do-not-call registry. */
 export const importRegistry = async (asked: Asked, output: Output): Promise<ExitCode> => {
   const { files, list, asOf, changes, complete, smaller, scratch } = asked
-  if (changes && smaller) throw new OpsMistake('--smaller is only for full lists. Leave it out with --changes.')
   const before = await readRegistry(list)
   checkDays(asOf, list, before)
   if (changes && !before) throw new OpsRefusal(`There is no list ${list} to change. Import its full list first. Nothing was imported.`)
@@ -107,6 +106,7 @@ export const importRegistry = async (asked: Asked, output: Output): Promise<Exit
     if (lacked !== undefined) note(lacked)
     if (changes && before) {
       if (!complete) checkGap(hashed, asOf, before)
+      if (!smaller) checkDeletions(numbersDeleted({ asOf, before, hashed }), before)
       const { registry, added, removed } = await importChanges({ asOf, before, hashed })
       output.show({ ...shown(registry), added, removed }, () =>
         [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),
