@@ -61,9 +61,9 @@ const REFUSALS = [
   `(?:^| (?!(?:i|you|we|they|he|she|who|have|has|had|ive|youve|did|would|could|can) )[a-z]+) never (?![a-z]+ed )${FILLER}${LIST}`,
   // "I asked you not to call". But "I was told not to call", "they told me not to call" and "my insurer said not to call them" are about the
   // person's own calls.
-  `(?<! (?:was|were|am|is|are|been|got))(?<!${OTHERS_OF_BUSINESS}(?= (?:said|asked|requested) not to ${VERB} (?:them|him|her) )) (?:tell|telling|told|say|saying|said|ask(?:ed|ing)?|request(?:ed|ing)?|warn(?:ed|ing)?) (?:(?!(?:me|us|my|our) )[a-z]+ (?:[a-z]+ ){0,5}?)?(?:not to|to not) (?:be )?${FILLER}(${LIST})(?! you )`,
+  `(?<! (?:was|were|am|is|are|been|got))(?<!${OTHERS_OF_BUSINESS}(?= (?:said|asked|requested) not to ${VERB} (?:them|him|her) (?!again |any ?more |ever ))) (?:tell|telling|told|say|saying|said|ask(?:ed|ing)?|request(?:ed|ing)?|warn(?:ed|ing)?) (?:(?!(?:me|us|my|our) )[a-z]+ (?:[a-z]+ ){0,5}?)?(?:not to|to not) (?:be )?${FILLER}(${LIST})(?! you )`,
   ` (?:want|wish|like|prefer|need) (?:(?:you|yall) not to|not to be) ${LIST}`,
-  ` (?:(?:tell|telling|told) (?:you|yall) (?:[a-z]+ (?:times )?)?|(?:say|saying|said) |(?:ask(?:ed|ing)?|request(?:ed|ing)?) (?:you )?(?:for )?|(?:please|pls) )no ${CONTACTS}(?= )${REPORTED}`,
+  ` (?:(?:tell|telling|told) (?:you|yall) (?:[a-z]+ (?:times )?)?|(?:say|saying|said) |(?:ask(?:ed|ing)?|request(?:ed|ing)?) (?:you )?(?:for )?|(?:please|pls) )(?:no )?no (?:to )?(?:(?:${FILLERS}|more|of|sales|spam) )*${CONTACTS}(?= )${REPORTED}`,
   ` (?:youre|(?:you|yall) are) not (?:(?:supposed|allowed|permitted|authorized) )?to ${LIST}`,
 ]
 /** "Do not call me before noon" asks for another time. */
@@ -79,12 +79,14 @@ const NAME = 'my (?:name|info|information|details)'
 const LISTS = '(?:(?:call|calling|calls|contact|phone|text|texting|mailing|marketing) )?(?:lists?|system|database|records)'
 const FROM_LIST = `(?:from|off) (?:of )?(?:(?:all|the|this|your) )?${LISTS}`
 /** "I want to be removed from the deed" is about something else. So is "taken off the policy". */
-const REMOVED = `(?:removed|deleted|taken (?:off|down(?! (?:to|by|for|in) )))(?! from (?!(?:all|any|this|these|your) |(?:the )?${LISTS} ))(?! (?:from|off) (?:of )?this (?:policy|deed|lease|loan|mortgage|title) (?!${LISTS} ))(?! (?:the|my|our|his|her|their) (?!${LISTS} ))`
+const REMOVED = `(?:removed|deleted|taken (?:off|down(?! (?:to|by|for|in) )))(?! from (?!(?:all|any|this|these|your) |(?:the )?${LISTS} ))(?! (?:the|my|our|his|her|their) (?!${LISTS} ))`
 /** Between "I" and "be removed". */
 const ASKING = '(?:want|wish|would|like|love|need|should|must|has|have|had|ought|can|could|may|ask|asked|asking|to|please|just|really)'
 
-/** Surgery and the like: consent to them is none to contact. */
-const OTHER_CONSENT = 'to (?:a|an|any|the|that|my|his|her) (?:(?:home|roof) )?(?:surgery|operation|inspection|vaccine|vaccination|divorce) '
+/** The next words are about us. */
+const ABOUT_US = `(?:[a-z]+ ){0,12}?(?:you|your|yall|stop|${VERB}) `
+/** Surgery and the like: consent to them is none to contact. But "I did not consent to the surgery or to your calls" refuses contact. */
+const OTHER_CONSENT = `to (?:a|an|any|the|that|my|his|her) (?:(?:home|roof) )?(?:surgery|operation|inspection|vaccine|vaccination|divorce) (?!${ABOUT_US})`
 
 const NO = '(?:do not|dont|does not|doesnt|did not|didnt|have not|havent|no longer|never)'
 /** "I did not give you my consent". "The consent form" and "permission to enter the yard" are about something else. */
@@ -97,13 +99,13 @@ const OF_ALL = [
   new RegExp(` (?:(?:take|get) (?:me|us|${NUMBER}) off|(?:remove|delete) (?:me|us|${NUMBER})) `),
   // "Take my number down and call me" means to write it.
   new RegExp(
-    `(?<! (?:dont|do not)) (?:take|get) ${NUMBER} down (?!(?:and|so) (?:(?:you|he|she|they|somebody|someone) )?(?:(?:can|could|will|please) )?(?:call|text|phone|reach|contact|give) |in case |its (?:a new |$))`,
+    `(?<!(?:^| please) (?:dont|do not)) (?:take|get) ${NUMBER} down (?!(?:and|so) (?:(?:you|he|she|they|somebody|someone) )?(?:(?:can|could|will|please) )?(?:call|text|phone|reach|contact|give) |in case |its (?:a new |$))`,
   ),
-  new RegExp(`(?<! (?:dont|do not)) (?:take|get) (?:me|us|${NAME}) down ${FROM_LIST} `),
+  new RegExp(`(?<!(?:^| please) (?:dont|do not)) (?:take|get) (?:me|us|${NAME}) down ${FROM_LIST} `),
   new RegExp(`(?<! (?:dont|not)) (?:take|remove|delete) (?:(?:${NAME} )?${FROM_LIST} |${NAME} $)`),
-  new RegExp(`(?<! (?:dont|do not)) (?:have|get|want|need|like) (?:me|us|${NUMBER}|${NAME}) (?:to be )?${REMOVED} `),
+  new RegExp(` (?:have|get|(?<! (?:dont|do not) )(?:want|need|like)) (?:me|us|${NUMBER}|${NAME}) (?:to be )?${REMOVED} `),
   new RegExp(`(?:^| (?:i|id|we|wed|${NUMBER}|${NAME}))(?: ${ASKING})* (?:be|get) ${REMOVED} `),
-  new RegExp(` (?:want|wants|like|get) (?=off (?!(?:system|database|records) (?:work|duty) ))${FROM_LIST} `),
+  new RegExp(` (?:want|wants|like|get) (?=off (?!(?<= get off )(?:system|database|records) (?:work|duty) ))${FROM_LIST} `),
   new RegExp(` (?:(?:please|pls|kindly|interested) remove|remove (?:please|pls))(?: ${COURTESY})* $`),
   / (?:removeme|takemeoff|donotcall) /,
   new RegExp(`^(?: ${COURTESY})* (?:do not|dont) disturb(?: (?:me|us|again|anymore|${COURTESY}))* $`),
@@ -115,7 +117,7 @@ const OF_ALL = [
   new RegExp(`(?<!${OTHERS_OF_BUSINESS}(?= ${NO} consent $)) ${NO} consent(?:ed)? (?!${OTHER_CONSENT})`),
   // "My landlord did not give consent" is about something else, but not "my landlord did not give you consent".
   new RegExp(
-    `(?<!${OTHERS_OF_BUSINESS}(?= ${NO} (?:ever )?${GIVE} (?!you |yall )${CONSENT} (?!(?:for|to) ))) ${NO} (?:ever )?${GIVE} ${CONSENT} `,
+    `(?<!${OTHERS_OF_BUSINESS}(?= ${NO} (?:ever )?${GIVE} (?!${ABOUT_US})${CONSENT} (?!(?:for|to) ))) ${NO} (?:ever )?${GIVE} ${CONSENT} `,
   ),
   new RegExp(` (?:gave|given|give) (?:you )?no ${CONSENT} `),
   new RegExp(` (?:you|yall) (?:${NO} (?:ever )?(?:have|had|get|got|obtain(?:ed)?|receiv(?:e|ed))|(?:have|had|got) no) ${CONSENT} `),
