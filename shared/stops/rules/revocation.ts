@@ -41,10 +41,6 @@ const CONTACTS = '((?:(?:phone|cell) )?(?:robo)?(?:calls|texts|messages)(?: (?:o
 /** "I said no calls came in", "I said no. Calls are fine", "I said no. Texts only". */
 const REPORTED = '(?! (?:are|is|was|were|came|come|got|went|has|have|had|only|needed|necessary|required) )'
 
-/** They speak of the writer's business with them, and hardly share a phone with the writer. */
-const OTHERS_OF_BUSINESS =
-  ' (?:my|our|the|his|her|their) (?:landlord|landlady|hoa|lender|insurer|insurance|(?:insurance|mortgage) company|bank)'
-
 const ENDED = [
   new RegExp(` (?:stop|quit|cease|discontinue|no more|no further|wants? no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
   new RegExp(` (?:unsubscribe|opt out|opt me out|revoke) ${OTHERS(5)}${LIST}`, 'g'),
@@ -59,9 +55,8 @@ const REFUSALS = [
   ` (?:do not|dont|does not|doesnt|no longer|never) (?:wants?|wish(?:es)?) (?!to ${VERB} )(?:(?:${FILLERS}|you|be|receive|get|more|further|of) )*${LIST}`,
   // "You never call me" and "never called me" are complaints.
   `(?:^| (?!(?:i|you|we|they|he|she|who|have|has|had|ive|youve|did|would|could|can) )[a-z]+) never (?![a-z]+ed )${FILLER}${LIST}`,
-  // "I asked you not to call". But "I was told not to call", "they told me not to call" and "my insurer said not to call them" are about the
-  // person's own calls.
-  `(?<! (?:was|were|am|is|are|been|got))(?<!${OTHERS_OF_BUSINESS}(?= (?:said|asked|requested) not to ${VERB} (?:them|him|her) (?!again |any ?more |ever ))) (?:tell|telling|told|say|saying|said|ask(?:ed|ing)?|request(?:ed|ing)?|warn(?:ed|ing)?) (?:(?!(?:me|us|my|our) )[a-z]+ (?:[a-z]+ ){0,5}?)?(?:not to|to not) (?:be )?${FILLER}(${LIST})(?! you )`,
+  // "I asked you not to call". But "I was told not to call" and "they told me not to call" are about the person's own calls.
+  `(?<! (?:was|were|am|is|are|been|got)) (?:tell|telling|told|say|saying|said|ask(?:ed|ing)?|request(?:ed|ing)?|warn(?:ed|ing)?) (?:(?!(?:me|us|my|our) )[a-z]+ (?:[a-z]+ ){0,5}?)?(?:not to|to not) (?:be )?${FILLER}(${LIST})(?! you )`,
   ` (?:want|wish|like|prefer|need) (?:(?:you|yall) not to|not to be) ${LIST}`,
   ` (?:(?:tell|telling|told) (?:you|yall) (?:[a-z]+ (?:times )?)?|(?:say|saying|said) |(?:ask(?:ed|ing)?|request(?:ed|ing)?) (?:you )?(?:for )?|(?:please|pls) )(?:no )?no (?:to )?(?:(?:${FILLERS}|more|of|sales|spam) )*${CONTACTS}(?= )${REPORTED}`,
   ` (?:youre|(?:you|yall) are) not (?:(?:supposed|allowed|permitted|authorized) )?to ${LIST}`,
@@ -83,15 +78,9 @@ const REMOVED = `(?:removed|deleted|taken (?:off|down(?! (?:to|by|for|in) )))(?!
 /** Between "I" and "be removed". */
 const ASKING = '(?:want|wish|would|like|love|need|should|must|has|have|had|ought|can|could|may|ask|asked|asking|to|please|just|really)'
 
-/** The next words are about us. */
-const ABOUT_US = `(?:[a-z]+ ){0,12}?(?:you|your|yall|stop|${VERB}) `
-/** Surgery and the like: consent to them is none to contact. But "I did not consent to the surgery or to your calls" refuses contact. */
-const OTHER_CONSENT = `to (?:a|an|any|the|that|my|his|her) (?:(?:home|roof) )?(?:surgery|operation|inspection|vaccine|vaccination|divorce) (?!${ABOUT_US})`
-
 const NO = '(?:do not|dont|does not|doesnt|did not|didnt|have not|havent|no longer|never)'
 /** "I did not give you my consent". "The consent form" and "permission to enter the yard" are about something else. */
 const CONSENT = `(?:(?:any|my|our|the|a|prior|written|express|explicit|you|yall|anyone|anybody) )*(?:consent|permission|authorization)(?! forms? )(?! (?:for|to) (?!(?:${VERB}|be|use|share|sell|have|get|receive|send|keep|this|these|any|anyone|you|your) ))`
-const GIVE = '(?:give|gave|given|grant(?:ed)?|provided?)'
 
 const OF_ALL = [
   / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
@@ -105,7 +94,7 @@ const OF_ALL = [
   new RegExp(`(?<! (?:dont|not)) (?:take|remove|delete) (?:(?:${NAME} )?${FROM_LIST} |${NAME} $)`),
   new RegExp(` (?:have|get|(?<! (?:dont|do not) )(?:want|need|like)) (?:me|us|${NUMBER}|${NAME}) (?:to be )?${REMOVED} `),
   new RegExp(`(?:^| (?:i|id|we|wed|${NUMBER}|${NAME}))(?: ${ASKING})* (?:be|get) ${REMOVED} `),
-  new RegExp(` (?:want|wants|like|get) (?=off (?!(?<= get off )(?:system|database|records) (?:work|duty) ))${FROM_LIST} `),
+  new RegExp(` (?:want|wants|like|get) (?=off )${FROM_LIST} `),
   new RegExp(` (?:(?:please|pls|kindly|interested) remove|remove (?:please|pls))(?: ${COURTESY})* $`),
   / (?:removeme|takemeoff|donotcall) /,
   new RegExp(`^(?: ${COURTESY})* (?:do not|dont) disturb(?: (?:me|us|again|anymore|${COURTESY}))* $`),
@@ -114,11 +103,8 @@ const OF_ALL = [
   / (?:no (?:quiero )?mas (?:llamadas|mensajes|textos)|(?:deje|deja|dejen) de (?:llamar|escribir|contactar|molestar)(?:me|nos)?) /,
   / (?:(?:i|we|hereby) revoke|(?:revoke|withdraw) (?:[a-z]+ ){0,5}(?:consent|permission)) /,
   / (?:do not|dont|does not|doesnt|no longer|never) (?:wants?|wish(?:es)?) to hear from /,
-  new RegExp(`(?<!${OTHERS_OF_BUSINESS}(?= ${NO} consent $)) ${NO} consent(?:ed)? (?!${OTHER_CONSENT})`),
-  // "My landlord did not give consent" is about something else, but not "my landlord did not give you consent".
-  new RegExp(
-    `(?<!${OTHERS_OF_BUSINESS}(?= ${NO} (?:ever )?${GIVE} (?!${ABOUT_US})${CONSENT} (?!(?:for|to) ))) ${NO} (?:ever )?${GIVE} ${CONSENT} `,
-  ),
+  new RegExp(` ${NO} consent(?:ed)? `),
+  new RegExp(` ${NO} (?:ever )?(?:give|gave|given|grant(?:ed)?|provided?) ${CONSENT} `),
   new RegExp(` (?:gave|given|give) (?:you )?no ${CONSENT} `),
   new RegExp(` (?:you|yall) (?:${NO} (?:ever )?(?:have|had|get|got|obtain(?:ed)?|receiv(?:e|ed))|(?:have|had|got) no) ${CONSENT} `),
   new RegExp(` ${VERB} (?:[a-z]+ ){0,3}without ${CONSENT} `),
