@@ -5,7 +5,7 @@ import { IdParams } from '#shared/http/path-id.ts'
 import { now } from '#shared/platform/clock.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { checkEnabled, newDelivery, sendFreshDelivery } from '#shared/webhooks/deliveries.ts'
-import { insertPresentDelivery } from '#shared/webhooks/delivery-store.ts'
+import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { testPayload } from '#shared/webhooks/rules/test-payload.ts'
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 
@@ -19,7 +19,7 @@ export const handler = api(
     const event = { event_id: `test-${randomUUID()}-${trigger}`, trigger, owner: subscription.owner, event_time: at }
     const payload = JSON.stringify(testPayload(event))
     const delivery = newDelivery({ ...event, lead_id: null }, subscription, payload, at)
-    await insertPresentDelivery(delivery)
+    await insertDelivery(delivery)
     await sendFreshDelivery(delivery, at)
     return { status: 202, body: representDelivery(delivery, subscription) }
   },

@@ -19,15 +19,14 @@ export const deliveryRoutes = [
     path: '/api/webhooks/{id}/deliveries/',
     function: 'webhooks/deliveries',
     auth: 'token',
-    // `table:put`: it stores the delivery counts of past days.
-    needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'index:by-owner', 'index:by-due'],
+    needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-owner', 'index:by-due'],
     timeoutSeconds: 29,
     summary: 'List the deliveries of a subscription',
     impact: 'Clients cannot see what was sent to their destinations. Events are still sent.',
     api: {
       tag: 'Webhooks',
       description:
-        'Deliveries of events of the last 30 days (in UTC), newest first. `disabled`: not sent, because the subscription is disabled. With `status`, pages have no numbers: follow the links `next` and `previous`. `count` is then at most 1,000, which stands for 1,000 or more.',
+        'Deliveries of events of the last 30 days (in UTC), newest first. `disabled`: not sent, because the subscription is disabled. Follow the links `next` and `previous`. A `count` of 1,000 stands for 1,000 or more. Pages after these have no numbers.',
       path: id('subscription'),
       query: { ...paging, ...deliveryFilters },
       answers: { 200: { description: 'A page of deliveries.', holds: 'DeliveryPage' }, 400: tooLarge },

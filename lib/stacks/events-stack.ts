@@ -86,7 +86,7 @@ export class EventsStack extends Stack {
       source: events,
       batchSize: 10,
       maxConcurrency: WORKER_CONCURRENCY.matchWebhooks,
-      provisions: provide(data, 'table:get', 'table:query', 'table:put', 'table:delete', 'deliveries:send', 'slow-deliveries:send'),
+      provisions: provide(data, 'table:get', 'table:query', 'table:put', 'deliveries:send', 'slow-deliveries:send'),
     })
     const deliver = new QueueConsumer(this, 'DeliverWebhook', {
       name: 'workers/deliver-webhook',

@@ -16,7 +16,7 @@ const invalidPage = (): ServiceError => new ServiceError('not_found', 'Invalid p
 export const PAGE_PARAMETERS = ['page', 'page_size'] as const
 
 /** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` is invalid */
-const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
+export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
   const text = query['page'] || '1'
   const page = text === 'last' ? text : wholeNumberIn(text)
   if (page === undefined || (page !== 'last' && page < 1)) throw invalidPage()
@@ -33,6 +33,12 @@ const pageAmong = (count: number, { page, pageSize }: Paging): number => {
   if (page > last) throw invalidPage()
   return page
 }
+
+/**
+ * Checks the page's number in a list that is counted up to a limit.
+ * @throws ServiceError `not_found` when the page is after the last one
+ */
+export const checkPage = (count: number, paging: Paging): void => void pageAmong(count, paging)
 
 /** Encodes as Python does, which differs from `encodeURIComponent` in a few characters. */
 const encode = (text: string): string =>

@@ -75,7 +75,8 @@ export const nameOfChangeList = (owner: number, { statuses, leadType, modified, 
  */
 export const pageByChange = async (owner: number, asked: ListAsked, size: number, cursor: Cursor | undefined): Promise<ChangePage> => {
   const span = changeSpan(asked.modified, asked.ordering === 'modified_time')
-  const { entries, ...page } = await pageOfLists(CHANGE_INDEX, await partitionsOf(owner, asked), span, size, cursor)
+  const partitions = await partitionsOf(owner, asked)
+  const { entries, ...page } = await pageOfLists({ index: CHANGE_INDEX, groups: () => [partitions], span, size }, cursor)
   return { ...page, leads: byLastChange(await fittingLeads(entries, owner, asked), asked.ordering ?? '-modified_time') }
 }
 

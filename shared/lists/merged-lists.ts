@@ -19,7 +19,7 @@ type Start = Record<string, unknown> | undefined
 
 /** An index of which some partitions are read as one list. */
 export interface ListIndex<E extends Entry> {
-  /** Reads at most `most` entries of a partition. */
+  /** Reads about `most` entries of a partition, in order. */
   readonly read: (list: string, span: Span, most: number, start: Start) => Promise<{ readonly found: readonly E[]; readonly next: Start }>
   /** The rest of a span behind an entry, without the entry. */
   readonly behind: (span: Span, at: string) => Span
@@ -39,17 +39,27 @@ interface Part<E> {
   hasMore: boolean
 }
 
+/** The partitions of a list, in groups. In the order of the span, each entry of a group comes before those of the next group. */
+export type Groups = (span: Span) => readonly (readonly string[])[]
+
 /** Some partitions of an index, read as one list in order. The index lags behind the table. */
 class Merged<E extends Entry> {
   readonly #index: ListIndex<E>
   readonly #span: Span
-  readonly #parts: readonly Part<E>[]
+  readonly #groups: (readonly string[])[]
+  readonly #parts: Part<E>[] = []
 
-  constructor(index: ListIndex<E>, lists: readonly string[], span: Span) {
+  constructor(index: ListIndex<E>, groups: Groups, span: Span) {
     this.#index = index
     this.#span = span
-    const hasMore = span.from <= span.to
-    this.#parts = lists.map((list) => ({ list, found: [], start: undefined, hasMore }))
+    this.#groups = span.from <= span.to ? [...groups(span)] : []
+  }
+
+  /** Takes the next group in. @returns false when there is none */
+  #open(): boolean {
+    const lists = this.#groups.shift()
+    this.#parts.push(...(lists ?? []).map((list) => ({ list, found: [], start: undefined, hasMore: true })))
+    return lists !== undefined
   }
 
   #isBefore(one: string, other: string): boolean {
@@ -78,8 +88,8 @@ class Merged<E extends Entry> {
         const read = found.at(-1)?.at
         return hasMore && (last === undefined || read === undefined || this.#isBefore(read, last))
       })
-      if (unsure.length === 0) return merged
-      await this.#read(unsure, CHUNK)
+      if (unsure.length > 0) await this.#read(unsure, CHUNK)
+      else if (last !== undefined || !this.#open()) return merged
     }
   }
 
@@ -88,8 +98,9 @@ class Merged<E extends Entry> {
     for (;;) {
       const count = this.#parts.reduce((sum, { found }) => sum + found.length, 0)
       const further = this.#parts.filter(({ hasMore }) => hasMore)
-      if (count >= most || further.length === 0) return Math.min(count, most)
-      await this.#read(further, Math.max(CHUNK, Math.ceil((most - count) / further.length)))
+      if (count >= most) return most
+      if (further.length > 0) await this.#read(further, Math.max(CHUNK, Math.ceil((most - count) / further.length)))
+      else if (!this.#open()) return count
     }
   }
 }
@@ -107,30 +118,41 @@ interface Window<E> {
 const neighbour = (direction: Cursor['direction'], entry: Entry | undefined, count: number): Neighbour =>
   entry ? { direction, at: entry.at, count } : 'first'
 
+interface Asked<E extends Entry> {
+  readonly index: ListIndex<E>
+  readonly groups: Groups
+  readonly span: Span
+  /** Entries of a page. */
+  readonly size: number
+}
+
+/** A page among the counted entries, by its number from 1 on. A page after them is empty. */
+const pageByNumber = async <E extends Entry>({ index, groups, span, size }: Asked<E>, page: number | 'last'): Promise<Window<E>> => {
+  const merged = new Merged(index, groups, span)
+  const count = await merged.count(MOST_COUNTED)
+  const skip = (page === 'last' ? Math.max(0, Math.ceil(count / size) - 1) : page - 1) * size
+  // One entry more than the page needs tells whether there is another page.
+  const found = skip < count ? (await merged.first(skip + size + 1)).slice(skip) : []
+  const entries = found.slice(0, size)
+  return {
+    entries,
+    count,
+    next: found.length > size ? neighbour('next', entries.at(-1), count) : undefined,
+    previous: skip > 0 ? neighbour('previous', skip > size ? entries[0] : undefined, count) : undefined,
+  }
+}
+
 /**
  * A page of a list. Its cost depends on the page and on the number of partitions, but not on the number of entries.
- * @param cursor where the page begins. Undefined: the first page.
+ * @param place where the page begins, or its number. Default: the first page.
  */
-export const pageOfLists = async <E extends Entry>(
-  index: ListIndex<E>,
-  lists: readonly string[],
-  span: Span,
-  size: number,
-  cursor: Cursor | undefined,
-): Promise<Window<E>> => {
-  // One entry more than the page needs tells whether there is another page.
-  if (!cursor) {
-    const merged = new Merged(index, lists, span)
-    const found = await merged.first(size + 1)
-    const entries = found.slice(0, size)
-    const count = await merged.count(MOST_COUNTED)
-    return { entries, count, next: found.length > size ? neighbour('next', entries.at(-1), count) : undefined, previous: undefined }
-  }
-  const { direction, at, count } = cursor
+export const pageOfLists = async <E extends Entry>(asked: Asked<E>, place: Cursor | number | 'last' = 1): Promise<Window<E>> => {
+  if (typeof place !== 'object') return pageByNumber(asked, place)
+  const { index, groups, span, size } = asked
+  const { direction, at, count } = place
   const isBack = direction === 'previous'
-  const found = await new Merged(index, lists, index.behind(isBack ? { ...span, isAscending: !span.isAscending } : span, at)).first(
-    size + 1,
-  )
+  const rest = index.behind(isBack ? { ...span, isAscending: !span.isAscending } : span, at)
+  const found = await new Merged(index, groups, rest).first(size + 1)
   const hasMore = found.length > size
   const entries = isBack ? found.slice(0, size).reverse() : found.slice(0, size)
   return {

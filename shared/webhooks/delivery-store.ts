@@ -20,7 +20,6 @@ import { batchPut } from '../platform/table/batches.ts'
 import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../platform/table/table.ts'
 import { HOUR, MINUTE } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { forgetCountWhenLate } from './delivery-counts.ts'
 import type { DeliveryState } from './rules/after-attempt.ts'
 import { Delivery, type DeliveryAttempt } from './webhook.ts'
 
@@ -56,15 +55,8 @@ const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
 const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
   ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
 
-/** Like `insertDelivery`, but only for an event that happens now: such an event is never late for the stored counts. */
-export const insertPresentDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
-
 /** @returns false when the event already has a delivery to the subscription; that one stays as it is */
-export const insertDelivery = async (delivery: Delivery): Promise<boolean> => {
-  const isNew = await insertPresentDelivery(delivery)
-  if (isNew) await forgetCountWhenLate(delivery.subscription, deliveryPartsOf(delivery.delivery_id).time, delivery.created_time)
-  return isNew
-}
+export const insertDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
 
 /** Milliseconds after which the sweep checks whether the message about a delivery was lost. */
 const LOOK_AFTER = 5 * MINUTE

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { handler } from '#functions/webhooks/deliveries.ts'
 import { deliveryId } from '#shared/platform/keys.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
+import { insertDelivery, insertWatchedDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 suiteWorld()
 let serial = 600
@@ -31,51 +31,82 @@ const aDelivery = (subscription: number, time: number, fields: Partial<Delivery>
   }
 }
 
-const list = async (id: number, query: Record<string, string>) => {
-  const path = `/api/webhooks/${id}/deliveries/`
-  const answer = await handler(
-    {
-      ...{ httpMethod: 'GET', path, resource: path, body: null, isBase64Encoded: false, pathParameters: { id: `${id}` } },
-      headers: { Authorization: 'Token a-key' },
-      queryStringParameters: query,
-      requestContext: { requestId: 'r', resourcePath: path },
-    },
-    { awsRequestId: 'test' } as never,
-  )
-  return JSON.parse(answer.body) as { count: number; results: { delivery_id: string }[] }
+interface Page {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly { readonly delivery_id: string }[]
 }
 
-/** Every delivery on the log, by pages of a hundred. */
-const walk = async (id: number) => {
-  const { count } = await list(id, { page_size: '1' })
-  const pages = Array.from({ length: Math.ceil(count / 100) }, (_, page) => list(id, { page: `${page + 1}`, page_size: '100' }))
-  return { count, ids: (await Promise.all(pages)).flatMap(({ results }) => results.map(({ delivery_id }) => delivery_id)) }
+const ask = (id: number, query: string) =>
+  request(handler, { method: 'GET', path: `/api/webhooks/${id}/deliveries/?${query}`, parameters: { id: `${id}` } })
+
+const pageAt = async (id: number, query: string): Promise<Page> => {
+  const { status, body } = await ask(id, query)
+  expect(status).toBe(200)
+  return body
 }
 
-/** Read units of a page. */
-const readUnits = async (id: number, query: Record<string, string>) => (await unitsOf(() => list(id, query))).read
+/** All pages that the links lead to, from the first one on, or from the last one back. */
+const follow = async (id: number, first: Page, link: 'next' | 'previous'): Promise<Page[]> => {
+  const pages = [first]
+  for (let to = first[link]; to !== null; to = pages.at(-1)![link]) pages.push(await pageAt(id, new URL(to).search.slice(1)))
+  return pages
+}
+
+const idsOn = (pages: readonly Page[]): string[] => pages.flatMap(({ results }) => results.map(({ delivery_id }) => delivery_id))
+
+const fill = async (subscription: number, times: readonly number[]): Promise<string[]> => {
+  const deliveries = times.map((time) => aDelivery(subscription, time))
+  await insertWatchedDeliveries(deliveries, NOON)
+  return deliveries.map(({ delivery_id }) => delivery_id)
+}
+
+const readUnits = async (run: () => Promise<unknown>) => (await unitsOf(run)).read
 
 describe('the delivery log', () => {
-  it('the delivery log counts the deliveries of a past day once, and again when a late delivery arrives', async () => {
+  it('the links of the delivery log lead to each delivery once, forwards and backwards, also to events of one instant', async () => {
     const id = await subscribe()
-    const days = Array.from({ length: 31 }, (_, index) => NOON - index * DAY)
-    for (const day of days) await Promise.all(Array.from({ length: 12 }, (_, index) => insertDelivery(aDelivery(id, day + index))))
-    expect(await readUnits(id, { page_size: '5' })).toBeGreaterThan(31 * 4 * 0.5)
-    for (const page of ['1', '3', 'last']) expect(await readUnits(id, { page, page_size: '5' })).toBeLessThan(20)
-    expect((await walk(id)).count).toBe(31 * 12)
+    const quiet = Array.from({ length: 31 }, (_, index) => NOON - index * DAY - 1)
+    const made = await fill(id, [...quiet, ...Array.from({ length: 400 }, (_, index) => NOON - 5 * DAY - (index % 3))])
+    const forwards = await follow(id, await pageAt(id, 'page_size=30'), 'next')
+    expect(forwards.map(({ count }) => count)).toEqual(forwards.map(() => 431))
+    const walked = idsOn(forwards)
+    expect(walked).toHaveLength(made.length)
+    expect(walked.toSorted()).toEqual(made.toSorted())
+    const backwards = await follow(id, forwards.at(-1)!, 'previous')
+    expect(idsOn(backwards.toReversed())).toEqual(walked)
+    const numbered = await Promise.all(forwards.map((_, index) => pageAt(id, `page=${index + 1}&page_size=30`)))
+    expect(idsOn(numbered)).toEqual(walked)
     const late = aDelivery(id, NOON - 9 * DAY, { created_time: NOON })
-    await Promise.all([insertDelivery(late), insertDelivery(aDelivery(id, NOON - DAY, { created_time: NOON }))])
-    const { count, ids } = await walk(id)
-    expect([count, new Set(ids).size]).toEqual([31 * 12 + 2, 31 * 12 + 2])
-    expect(ids).toContain(late.delivery_id)
+    await insertDelivery(late)
+    expect(idsOn(await follow(id, await pageAt(id, 'page_size=100'), 'next'))).toContain(late.delivery_id)
   })
 
-  it('the delivery log reads a busy day only as far as the requested page', async () => {
+  it('a page of the delivery log costs about the same with 1,100 and with 4,400 deliveries, and so does the next one', async () => {
+    const unitsWith = async (number: number) => {
+      const id = await subscribe()
+      await fill(
+        id,
+        Array.from({ length: number }, (_, index) => NOON - index * 10),
+      )
+      const first = await readUnits(async () => expect((await pageAt(id, 'page_size=20')).count).toBe(1000))
+      const { next } = await pageAt(id, 'page_size=20')
+      const second = await readUnits(async () => expect((await pageAt(id, new URL(next!).search.slice(1))).results).toHaveLength(20))
+      const last = await readUnits(async () => expect((await pageAt(id, 'page=last&page_size=20')).results).toHaveLength(20))
+      expect(await ask(id, 'page=51&page_size=20')).toMatchObject({ status: 404, body: { detail: 'Invalid page.' } })
+      const pages = await follow(id, await pageAt(id, 'page=last&page_size=100'), 'next')
+      expect(new Set(idsOn(pages)).size).toBe(number - 900)
+      return [first, second, last]
+    }
+    const [few, many] = [await unitsWith(1100), await unitsWith(4400)]
+    for (const [place, units] of many.entries()) expect(Math.abs(units - few[place]!)).toBeLessThanOrEqual(4)
+    expect(Math.max(...many)).toBeLessThan(100)
+  })
+
+  it('the delivery log of a quiet subscription costs at most half a unit for each list of 31 days, besides its deliveries', async () => {
     const id = await subscribe()
-    await Promise.all(Array.from({ length: 600 }, (_, index) => insertDelivery(aDelivery(id, NOON - (index % 97)))))
-    await list(id, {})
-    const [first, last] = [await readUnits(id, { page_size: '1' }), await readUnits(id, { page: 'last', page_size: '1' })]
-    expect(last).toBeGreaterThan(first + 4)
-    expect(new Set((await walk(id)).ids).size).toBe(600)
+    await fill(id, [NOON - 20 * DAY])
+    expect(await readUnits(() => pageAt(id, ''))).toBeLessThan(31 * 4 * 0.5 + 5)
   })
 })

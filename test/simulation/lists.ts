@@ -67,7 +67,7 @@ const run = async ({ leads, 'page-size': pageSize }: Record<keyof typeof FLAGS, 
     )
     const faults = [
       ...dearer(listUnits(few.filters), listUnits(many.filters), () => MOST_MORE),
-      ...dearer(few.screens, many.screens, mostMoreOf(leads)),
+      ...dearer(few.screens, many.screens, mostMoreOf),
     ]
     for (const name of faults) process.stdout.write(`FAULT: ${name} costs more with more leads\n`)
     return faults.length === 0 ? 0 : 1

@@ -14,7 +14,6 @@ import { raiseDnc } from '#shared/stops/flag-store.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { insertUpload } from '#shared/uploads/upload-store.ts'
-import { keepCount } from '#shared/webhooks/delivery-counts.ts'
 import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { NOON } from './samples.ts'
 import { type Ground, UNCALLED } from './uncalled-damage.ts'
@@ -176,10 +175,6 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
       ...{ created_time: NOON - DAY, expires_at: (NOON + 30 * DAY) / 1000 },
     })
     return keys.deliveryId(parts)
-  },
-  'delivery-count': async () => {
-    await keepCount(43, NOON - 3 * DAY, 2)
-    return '43/2026-11-17'
   },
   'upload-not-due': async () => {
     const upload_id = randomUUID()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import {
-  besideFailed,
-  deliveryCountKey,
+  besideListed,
   deliveryId,
   deliveryKey,
   deliveryPartition,
@@ -25,12 +24,11 @@ describe('keys of subscriptions and deliveries', () => {
     expect(deliveryId(ofLead)).toBe('42-L1003-1795190400123-7f-00#LEAD_CREATED')
     expect(deliveryKey(ofLead)).toEqual({ pk: 'DELIVERY#LEAD#1003', sk: '2026-11-20T16:00:00.123Z#42#7f-00#LEAD_CREATED' })
     expect(deliveryPartition(42, 3, parts.time)).toBe('DELIVERY#42#2026-11-20#3')
-    expect(deliveryCountKey(42, parts.time)).toEqual({ pk: 'DELIVERIES#42', sk: '2026-11-20' })
     expect(paceKey(42)).toEqual({ pk: 'PACE#42', sk: 'PACE' })
     expect(retryKey(deliveryShard(1003))).toBe('WEBHOOK#3')
     const placement = { due_key: 'FAILED#42#3', due_at: '2026-11-20T16:00:00.123Z#0#7#2kt43yws6t' }
     expect(failedPlacement(ofLead, 7)).toEqual(placement)
-    expect(besideFailed(placement.due_at, -1)).toBe('2026-11-20T16:00:00.123Z#0#7#2kt43yws6s')
+    expect(besideListed(placement.due_at, -1)).toBe('2026-11-20T16:00:00.123Z#0#7#2kt43yws6s')
   })
 
   it('keys of subscriptions and deliveries can be parsed back into their parts', () => {

@@ -1,7 +1,6 @@
 import type { DamageKind } from './kind.ts'
 import { calls } from './kinds/calls.ts'
 import { changes } from './kinds/changes.ts'
-import { deliveryCounts } from './kinds/delivery-counts.ts'
 import { formerNumbers } from './kinds/former-numbers.ts'
 import { holeCounts } from './kinds/hole-counts.ts'
 import { leads } from './kinds/leads.ts'
@@ -25,7 +24,6 @@ export const KINDS: readonly DamageKind[] = [
   ...uncalled,
   changes,
   ...placements,
-  deliveryCounts,
   ...owners,
   unreadable,
 ]

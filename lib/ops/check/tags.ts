@@ -3,11 +3,10 @@ export const TAGS = {
   person: 'a',
   pointer: 'b',
   promise: 'c',
-  dayCount: 'd',
-  holeCount: 'e',
-  list: 'f',
-  stop: 'g',
-  suspect: 'h',
+  holeCount: 'd',
+  list: 'e',
+  stop: 'f',
+  suspect: 'g',
 } as const
 
 export type Tag = keyof typeof TAGS

@@ -7,13 +7,11 @@ import { forgetAnswer, removeEmptyPerson, removeLead, replaceAttributes } from '
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { redacted } from '#shared/erasure/rules/redact.ts'
 import { now } from '#shared/platform/clock.ts'
-import { leadInKey, parseDeliveryKey } from '#shared/platform/keys.ts'
+import { leadInKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
-import { dayOf } from '#shared/platform/values/day.ts'
 import { absentAsNull } from '#shared/platform/values/values.ts'
 import { releasePhone } from '#shared/stops/phone-store.ts'
-import { forgetCount } from '#shared/webhooks/delivery-counts.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import type { SoughtPerson } from './sought.ts'
@@ -82,16 +80,6 @@ const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void>
   } else if (fate === 'remove') await deleteItem(key)
 }
 
-/** Has the days of the delivery log that lost deliveries counted again. */
-const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
-  const days = items
-    .filter(({ type, fate }) => type === 'delivery' && fate === 'remove')
-    .map(({ key }) => parseDeliveryKey(key))
-    .map(({ subscription, time }) => ({ subscription, day: dayOf(time) }))
-  const unique = new Map(days.map((each) => [`${each.subscription} ${each.day}`, each]))
-  await inLanes(LANES, unique.values(), ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
-}
-
 type Phase = 'found by leads' | 'leads' | 'inbound calls' | 'rest' | 'other marks' | 'own marks'
 
 const phaseOf = ({ type, fate, key }: PersonItem, { leads, mentions }: SoughtPerson): Phase => {
@@ -113,5 +101,4 @@ export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPer
   await erase('found by leads')
   for (const { item } of phases.get('leads') ?? []) await removeLead(Number(item['id']), sought.phoneNumber)
   for (const phase of ['inbound calls', 'rest', 'other marks', 'own marks'] as const) await erase(phase)
-  await forgetCounts(items)
 }

@@ -45,7 +45,6 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   ofLead('IDEMPOTENCY#PHONE#{phone}'),
   ofLead('IDEMPOTENCY#{user}#{hash}'),
   shared('DELIVERY#{subscription}#{day}#{shard}', DELIVERY_SHARDS),
-  shared('DELIVERIES#{subscription}'),
   shared('PACE#{subscription}'),
   shared('USER#{user}'),
   shared('KEY#{hash}'),

@@ -52,11 +52,9 @@ export const deliveryPartition = (subscription: number, shard: number, time: Ins
 /** Partition of the list index for a delivery. It is by subscription and day, whatever the partition of the item. */
 export const deliveryList = ({ subscription, shard, time }: DeliveryParts): string => deliveryPartition(subscription, shard, time)
 
-/** Number of a subscription's deliveries for events of one day. Its days share a partition. */
-export const deliveryCountKey = (subscription: number, day: Instant): Key => ({
-  pk: `DELIVERIES#${subscription}`,
-  sk: dayOf(day),
-})
+/** The partitions of the list index for a subscription's deliveries of one day. `day`: any instant of it, in UTC. */
+export const deliveryListsOf = (subscription: number, day: Instant): string[] =>
+  Array.from({ length: DELIVERY_SHARDS }, (_, shard) => deliveryPartition(subscription, shard, day))
 
 /** Partition of a lead's deliveries to all subscriptions. An erasure finds them by the lead alone. */
 export const leadDeliveriesPk = (lead: number): string => `DELIVERY#LEAD#${lead}`
@@ -100,40 +98,39 @@ const TIE_BASE = 36
 /** The largest number that tells apart events of the same instant. */
 const LAST_TIE = TIE_BASE ** TIE_DIGITS - 1
 
-/** A place among the failed deliveries of a user: the time of the event, and a number that tells apart events of the same instant. */
-interface FailedPlace {
+/** A place in a list of deliveries: the time of the event, and a number that tells apart events of the same instant. */
+interface ListPlace {
   readonly time: Instant
   readonly owner: number
   readonly tie: number
 }
 
-const failedAt = ({ time, owner, tie }: FailedPlace): string =>
-  `${dueAt(time, 0, owner)}#${tie.toString(TIE_BASE).padStart(TIE_DIGITS, '0')}`
+const listedAt = ({ time, owner, tie }: ListPlace): string => `${dueAt(time, 0, owner)}#${tie.toString(TIE_BASE).padStart(TIE_DIGITS, '0')}`
 
-const FAILED_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#0#\d{1,10}#[0-9a-z]{10})$/
+const LISTED_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#0#\d{1,10}#[0-9a-z]{10})$/
 
-/** @throws Error when the text is no place among failed deliveries */
-export const parseFailedAt = (text: string): FailedPlace => {
-  const [iso = '', , owner, tie = ''] = keyPart(text, FAILED_AT, 'a failed delivery').split('#')
+/** @throws Error when the text is no place in a list of deliveries */
+export const parseListedAt = (text: string): ListPlace => {
+  const [iso = '', , owner, tie = ''] = keyPart(text, LISTED_AT, 'a delivery in a list').split('#')
   const time = Date.parse(iso)
-  if (Number.isNaN(time)) throw new Error(`Not the key of a failed delivery: ${text}`)
+  if (Number.isNaN(time)) throw new Error(`Not the key of a delivery in a list: ${text}`)
   return { time, owner: Number(owner), tie: Number.parseInt(tie, TIE_BASE) }
 }
 
-/** The places of events from an instant on. */
-export const failedSince = (since: Instant, until: Instant, owner: number) => ({
-  from: failedAt({ time: since, owner, tie: 0 }),
-  to: failedAt({ time: until, owner, tie: LAST_TIE }),
+/** The places of events between two instants. */
+export const listedBetween = (since: Instant, until: Instant, owner: number) => ({
+  from: listedAt({ time: since, owner, tie: 0 }),
+  to: listedAt({ time: until, owner, tie: LAST_TIE }),
 })
 
 /** The place beside another one. */
-export const besideFailed = (at: string, by: 1 | -1): string => {
-  const place = parseFailedAt(at)
-  return failedAt({ ...place, tie: place.tie + by })
+export const besideListed = (at: string, by: 1 | -1): string => {
+  const place = parseListedAt(at)
+  return listedAt({ ...place, tie: place.tie + by })
 }
 
-/** Lists a failed delivery by the time of its event. */
-export const failedPlacement = ({ subscription, shard, time, eventId }: DeliveryParts, owner: number): Placement => {
+/** The place of a delivery, by the time of its event. */
+export const placeInList = ({ time, eventId }: Pick<DeliveryParts, 'time' | 'eventId'>, owner: number): string => {
   const tie =
     1 +
     Number.parseInt(
@@ -143,5 +140,11 @@ export const failedPlacement = ({ subscription, shard, time, eventId }: Delivery
         .slice(0, 2 * TIE_BYTES),
       16,
     )
-  return { due_key: failedKey(subscription, shard), due_at: failedAt({ time, owner, tie }) }
+  return listedAt({ time, owner, tie })
 }
+
+/** Lists a failed delivery by the time of its event. */
+export const failedPlacement = (parts: DeliveryParts, owner: number): Placement => ({
+  due_key: failedKey(parts.subscription, parts.shard),
+  due_at: placeInList(parts, owner),
+})

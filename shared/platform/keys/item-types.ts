@@ -25,7 +25,6 @@ const TYPES = [
   ['USER#', 'USER', 'user'],
   ['KEY#', '', 'api-key'],
   ['DELIVERY#', '', 'delivery'],
-  ['DELIVERIES#', '', 'delivery-count'],
   ['POSITIONS#', '', 'positions'],
   ['STATS#', '', 'statistics'],
   ['TASK#', '', 'task'],

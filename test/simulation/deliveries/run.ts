@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { now } from '#shared/platform/clock.ts'
+import type { Cursor } from '#shared/platform/values/cursor.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 import { runClock } from '#test/support/clock.ts'
@@ -37,10 +38,14 @@ const SWEPT_BACK_MS = 55_000
 
 /** The whole log, page by page. */
 const walkLog = async (until: number): Promise<Delivery[]> => {
-  const { deliveryLog } = await import('#shared/webhooks/delivery-log.ts')
-  const log = await deliveryLog({ id: SUBSCRIPTION, created_time: NOON }, until)
-  const found: Delivery[] = []
-  for (let skip = 0; skip < log.count; skip += PAGE) found.push(...(await log.page(skip, PAGE)))
+  const { pageOfLog } = await import('#shared/webhooks/delivery-log.ts')
+  const pageAt = (place: Cursor | 1) => pageOfLog({ id: SUBSCRIPTION, owner: OWNER, created_time: NOON }, until, { size: PAGE, place })
+  let page = await pageAt(1)
+  const found = [...page.deliveries]
+  while (typeof page.next === 'object') {
+    page = await pageAt(page.next)
+    found.push(...page.deliveries)
+  }
   return found
 }
 

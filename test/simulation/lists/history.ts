@@ -30,9 +30,6 @@ const OUTCOMES: readonly (typeof CALL_OUTCOMES)[number][] = [
 /** How many calls, and how many deliveries, belong to so many leads. */
 export const historyOf = (leads: number): number => Math.max(FEWEST, Math.floor(leads / LEADS_OF_EACH))
 
-/** How many of the numbers from 0 are those of today or of the day before: the service counts these days again for each list. */
-export const ofLatestDays = (number: number): number => Math.ceil((2 * number) / DAYS)
-
 interface Seeded {
   readonly owner: number
   readonly leads: number

@@ -1,7 +1,6 @@
 import { MOST_SHOWN } from '#shared/calling/rules/explain/activity.ts'
 import { send } from '#test/support/api-event.ts'
 import { NOW_REQUESTS } from '#test/support/console/now-requests.ts'
-import { historyOf, ofLatestDays } from './history.ts'
 import { keyOf } from './measure.ts'
 
 /** A request that a view of the console sends. */
@@ -76,11 +75,15 @@ const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
   users: () => [{ function: 'users/list', query: { page_size: '25' } }],
 }
 
-/** Read units that a view may take with many leads besides those with 1,000, of which few have one status and type. */
+const NOW_MINUTE = 'a minute of the open view now'
+
+/** By view. Of 1,000 leads, few have one status and type. */
 const MORE: Readonly<Record<string, number>> = {
   /** The count goes up to 1,000. */
   'leads of a status': 50,
   'failed deliveries of a webhook': 50,
+  /** Each list of due leads has the 100 leads that are read of it at most. */
+  ...{ now: 10, [NOW_MINUTE]: 60 },
   /** A search in the order of creation. */
   'leads that were created on a day': 50,
   /** An item of the statistics grows until it has each hour with each outcome. */
@@ -89,18 +92,8 @@ const MORE: Readonly<Record<string, number>> = {
   'before launch': 500,
 }
 
-/** Views with the list of all deliveries. It counts those of today and of yesterday each time, by entries of at most 250 bytes. */
-const COUNTING_DELIVERIES = ['now', 'a webhook']
-
-/** Bytes that half a read unit reads twice. */
-const READ_BY_UNIT = 8192
-
-export const mostMoreOf =
-  (leads: number) =>
-  (screen: string): number => {
-    const counting = COUNTING_DELIVERIES.includes(screen) ? (ofLatestDays(historyOf(leads)) * 250) / READ_BY_UNIT : 0
-    return (MORE[screen] ?? 5) + counting
-  }
+/** Read units that a view may take with many leads besides those with 1,000. */
+export const mostMoreOf = (screen: string): number => MORE[screen] ?? 5
 
 /** How often an open view Now sends each of its requests in two minutes, at most, besides those for deliveries. */
 const NOW_IN_TWO_MINUTES: Readonly<Record<string, number>> = {
@@ -109,8 +102,6 @@ const NOW_IN_TWO_MINUTES: Readonly<Record<string, number>> = {
   'webhooks/list': NOW_REQUESTS['/api/webhooks/'],
   'ingestion/list-uploads': NOW_REQUESTS['/api/ingestion/uploads/'],
 }
-
-const NOW_MINUTE = 'a minute of the open view now'
 
 /** The read units of each view of the console when it opens, and of a minute of an open view Now. */
 export const measureScreens = async (owner: number, lead: number, webhook: number): Promise<ReadonlyMap<string, number>> => {

@@ -153,7 +153,6 @@ describe('keys', () => {
     [keys.leadTypeKey(1, 4), undefined],
     [keys.apiKeyKey('ab'), 'api-key'],
     [keys.deliveryKey({ subscription: 1, shard: 0, time: 0, eventId: 'e' }), 'delivery'],
-    [keys.deliveryCountKey(1, 0), 'delivery-count'],
     [keys.holesKey(1, 2), 'positions'],
     [keys.leadCountsKey(1, { leadType: 4, source: 'web' }), 'statistics'],
     [keys.countedRecordKey('1f0c'), undefined],

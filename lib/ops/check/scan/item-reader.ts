@@ -22,7 +22,6 @@ import {
 import type { Item } from '#shared/platform/table/as-read.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
-import { recordOfDelivery, storedCount } from '../delivery-days.ts'
 import { positionRecord } from '../joins/lists.ts'
 import { expectedRecord, foundRecord } from '../joins/pairs.ts'
 import { mayCallRecord, stopRecord } from '../joins/stops.ts'
@@ -160,11 +159,6 @@ export class ItemReader {
         return this.#add('pointer', foundRecord({ lead: parsePointerSk(key.sk), value: key.pk }, `${key.pk}/${key.sk}`))
       case 'positions':
         return this.#list(item, key)
-      case 'delivery':
-        return this.#add('dayCount', recordOfDelivery(key))
-      case 'delivery-count':
-        for (const record of storedCount(key, item)) this.#add('dayCount', record)
-        return
       case 'user':
         return this.#suspect('group-lacks-user', v.parse(User, item).id)
       case 'api-key':

@@ -25,7 +25,6 @@ import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { StopItem } from '#shared/stops/stop-record-store.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
-import { DeliveryCount } from '../delivery-days.ts'
 import { ListItem } from '../list-state.ts'
 
 export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
@@ -46,7 +45,6 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   user: by(User),
   'api-key': by(ApiKey),
   delivery: by(Delivery),
-  'delivery-count': by(DeliveryCount),
   upload: by(Upload),
   task: by(Task),
   positions: by(ListItem),

@@ -1,4 +1,3 @@
-import { DayCounts } from '../joins/day-counts.ts'
 import { GroupCounts } from '../joins/hole-counts.ts'
 import type { Join, SuspectReport } from '../joins/join.ts'
 import { Lists } from '../joins/lists.ts'
@@ -24,7 +23,6 @@ const newJoins = (suspects: SortedLines): ReadonlyMap<string, Join> => {
     }),
     [TAGS.pointer]: new Pairs({ onMissing: (lead) => report('pointer-missing', lead), onStray: (where) => report('pointer-stray', where) }),
     [TAGS.promise]: new Pairs({ onMissing: (lead) => report('promise-not-watched', lead), onStray: nothing }),
-    [TAGS.dayCount]: new DayCounts(report),
     [TAGS.holeCount]: new GroupCounts(report),
     [TAGS.list]: new Lists(report),
     [TAGS.stop]: new Stops(report),
