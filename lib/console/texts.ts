@@ -1,4 +1,15 @@
-import type { Call, Consent, DeliveryStatus, GateName, Lead, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
+import type {
+  Call,
+  Consent,
+  DeliveryStatus,
+  Explanation,
+  GateName,
+  Lead,
+  LeadStatus,
+  Statistics,
+  Trigger,
+  UploadStatus,
+} from '../client/operations.ts'
 
 /** The language of the texts, of the times and of the numbers. */
 export const LANGUAGE = 'en-US'
@@ -90,13 +101,40 @@ const callResults: Readonly<Record<NonNullable<Call['outcome']>, string>> = {
   COMPLETED_CLOSED_LIVE_TRANSFER: 'The person was transferred in the call.',
   COMPLETED_CLOSED_OTHER: 'The call reached its goal: an appointment was made, or the lead was assigned to somebody.',
   COMPLETED_LAST_CALL: 'Somebody talked with the agent in the last planned call, without a result.',
-  COMPLETED_STOP_CALLING: 'The person wants no more calls, or must not be called again.',
+  COMPLETED_STOP_CALLING: 'The person is not interested, asked for no more calls, or must not be called again.',
   DIAL_BUSY: 'The line was busy.',
   DIAL_FAILED: 'The call could not be connected.',
   DIAL_NO_ANSWER: 'Nobody answered.',
   LEFT_VOICEMAIL: 'A voicemail answered, and the agent left a message.',
   WENT_TO_VOICEMAIL: 'A voicemail answered, and the agent left no message.',
   UNKNOWN: 'The call is over, but its result is not known.',
+}
+
+/** The state of a call in a few words. */
+const callStatuses: Readonly<Record<Call['call_status'], string>> = {
+  QUEUED: 'Being placed',
+  DIALING: 'Dialing',
+  IN_PROGRESS: 'Talking',
+  TRANSFERRING: 'Transferring',
+  COMPLETED: 'Over',
+  FAILED: 'Refused',
+  UNKNOWN: 'Not known',
+}
+
+/** The result of a call in a few words. */
+const outcomes: Readonly<Record<keyof Statistics['calls']['by_outcome'], string>> = {
+  COMPLETED: 'Talked, without a final result',
+  COMPLETED_CLOSED_LIVE_TRANSFER: 'Transferred in the call',
+  COMPLETED_CLOSED_OTHER: 'Appointment or assignment',
+  COMPLETED_LAST_CALL: 'Talked in the last planned call',
+  COMPLETED_STOP_CALLING: 'Not interested, or no more calls',
+  DIAL_BUSY: 'Line busy',
+  DIAL_FAILED: 'Not connected',
+  DIAL_NO_ANSWER: 'No answer',
+  LEFT_VOICEMAIL: 'Voicemail with a message',
+  WENT_TO_VOICEMAIL: 'Voicemail without a message',
+  UNKNOWN: 'Result not known',
+  FAILED: 'Refused by the voice agent',
 }
 
 /** Why a call is planned for its time. */
@@ -122,6 +160,26 @@ const statusDetails: Readonly<Record<NonNullable<Lead['status_detail']>, string>
   tcpa_litigator: 'The agent recognised a known litigator.',
   LEAD_ASSIGNED: 'The lead was assigned to somebody.',
   application_link_sms: 'The agent sent a link to an application by text message.',
+}
+
+/** What set the status of a lead. */
+const statusReasons: Readonly<Record<NonNullable<Lead['status_reason']>, string>> = {
+  UNKNOWN: '',
+  CHAT: 'A call set this status.',
+  MANUAL: 'A change of the lead set this status.',
+  WEBHOOK: 'The voice agent set this status during a call.',
+  REENGAGEMENT: 'The lead was sent again, which set this status.',
+}
+
+/** Where the time zone of a lead comes from. */
+const zoneSources: Readonly<Record<NonNullable<Explanation['timezone_source']>, string>> = {
+  timezone: 'The lead names this time zone.',
+  zip: 'Taken from the ZIP code.',
+  state: 'Taken from the state.',
+  property_zip: 'Taken from the ZIP code of the property.',
+  property_state: 'Taken from the state of the property.',
+  ip: 'Only guessed, from the IP address.',
+  default: 'Only guessed: the lead has no state, ZIP code or time zone. So calls are made only in the default hours, which are short.',
 }
 
 const consentsGiven: Readonly<Record<NonNullable<Consent['type']>, string>> = {
@@ -153,9 +211,13 @@ const countUpTo = (most: number, number: number): string => `${count(number)}${n
 /** How far the service counts due and held leads, and how far it counts lists. */
 const [MOST_NOW, MOST_LISTED] = [100, 1000]
 
+/** Without a plus, a number is of the United States, Canada or the Caribbean. */
+const PHONE_HINT =
+  'With the area code, such as (202) 555-0123 or 202-555-0123. A number outside the United States and Canada begins with + and the country code, such as +44 20 7946 0123.'
+
 /**
- * Every English text of the console but the meanings of triggers, the remedies of alarms, and what the API says: its sentences, and its codes
- * outside of the timeline of a lead, which the console shows in small letters. A translation replaces this file.
+ * Every English text of the console but the meanings of triggers, the remedies of alarms, and the sentences of the API. Of these, the console
+ * replaces the times, and the sentences that are hard to understand. A translation replaces this file.
  */
 export const texts = {
   product: 'Lead Outreach',
@@ -165,6 +227,21 @@ export const texts = {
   gates,
   triggers,
   directions,
+  callStatuses,
+  outcomes,
+  /** Sentences in place of those of the API. */
+  sentences: {
+    rules: { federal: 'Federal law', 'default window': 'Default hours', account: 'Hours of your account' },
+    localTime: (rule: string, time: string, place: string) => `${rule === '' ? 'The' : `${rule}: the`} local time is ${time} (${place}).`,
+    onlyFrom: (from: string, until: string, day: string) => `Calls are allowed only from ${from} to ${until}${day}.`,
+    lastMinute: (from: string, until: string, day: string) =>
+      `Calls are allowed from ${from} to ${until}${day}, but none begins in the last minute.`,
+    thereAre: (what: string) => `There are ${what}.`,
+    refusedStatus: (status: string) => `Leads with the status “${status}” are not called.`,
+    notUnique: (lead: string | undefined) =>
+      `${lead === undefined ? 'Another lead' : `Lead ${lead}`} already has this phone number and email address.`,
+    tooManyBytes: (kilobytes: number) => `no more than ${kilobytes} KB`,
+  },
   signIn: {
     title: 'Sign in',
     about:
@@ -269,8 +346,8 @@ export const texts = {
     holds: 'Held back',
     allHeld: 'Your calls are paused. All leads are held back until you unpause the calls.',
     existingHeld: 'Leads that existed when the pause began are held back until you unpause the calls.',
-    noHolds: 'None of these holds leads back: pauses, lead types, calling hours, voice agents, do-not-call lists and reassigned numbers.',
-    otherHolds: 'Other checks can stop single leads. The view of a lead says which.',
+    noHolds: 'Nothing holds many leads back at the moment.',
+    otherHolds: 'A single lead can be stopped too, for example by its status. Open the lead to see why.',
     holdReasons: {
       PAUSED: 'These leads became due while your calls were paused. The service calls them after you unpause the calls.',
       LEAD_TYPE: 'A setting of the lead type stops the calls to these leads. Ask the operator.',
@@ -312,7 +389,7 @@ export const texts = {
     from: 'Hour, your time',
     leads: 'Leads',
     later: (leads: number) => `After these hours: ${leads}`,
-    skipped: 'Skipped until somebody changes something',
+    skipped: 'Not called at any time, by the check that stops them',
     check: 'Check',
     lines: 'The preview does not count lines. If all lines are in use, leads wait longer.',
   },
@@ -361,7 +438,7 @@ export const texts = {
     kinds: { id: 'Id of the lead', phone_number: 'Phone number', email: 'Email address', external_id: 'Id in your own system' },
     value: 'Value',
     valueMissing: 'Enter what to look for.',
-    phoneWrong: 'This is no phone number. Enter the whole number, in any notation.',
+    phoneWrong: 'This is no phone number. Enter the whole number, such as (202) 555-0123 or +44 20 7946 0123.',
     emailWrong: 'This is no email address. Enter the whole address, such as ann@example.com.',
     noPage: 'There is no such page of the list. Open the first page.',
     idWrong: 'The id of a lead is a whole number, such as 52.',
@@ -376,7 +453,7 @@ export const texts = {
       changed: (days: string, hour: number | undefined) =>
         `Only leads whose last change was ${days}${hour === undefined ? '' : `, from ${hour}:00 to ${hour + 1}:00`}, in UTC, the latest change first.`,
       days: (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`),
-      leadType: (id: number) => `Only leads of the lead type ${id}.`,
+      leadType: 'Only leads of the lead type',
     },
     narrow: 'Choose one status here, or a lead type in the view Calls.',
     emptyPeriod: 'There are no such leads. Show all leads, or choose another period in the view Calls.',
@@ -413,7 +490,7 @@ export const texts = {
       call_schedule_start_time: 'Do not call before',
     },
     hints: {
-      phone_number: 'Any notation. A number outside the United States and Canada begins with +.',
+      phone_number: PHONE_HINT,
       timezone: 'Such as America/New_York. If it is empty, the state or the ZIP code decides.',
       call_schedule_start_time: 'In your own time zone.',
     },
@@ -426,6 +503,9 @@ export const texts = {
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,
     merged: (id: number) => `Lead ${id} already existed. Your data was added to it.`,
+    existing: (number: number) =>
+      number === 1 ? 'You already have a lead with this phone number.' : `You already have ${count(number)} leads with this phone number.`,
+    showExisting: (number: number) => (number === 1 ? 'Show this lead' : 'Show these leads'),
     warnings: {
       no_lead_type: () => 'The lead has no lead type, so it is not called. Choose one, or ask the operator for a default one.',
       not_called_abroad: () => 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
@@ -476,12 +556,16 @@ export const texts = {
       external: 'Id in your own system',
       source: 'Source',
       state: 'State',
-      zones: 'Time zone of the lead',
+      zones: 'Time zone',
       created: 'Created',
       modified: 'Last change',
       dnc: 'Do not contact',
     },
     dnc: { call: 'No calls', sms: 'No text messages', none: 'Not set' },
+    statusDetails,
+    statusReasons,
+    zoneSources,
+    areaCodeZones: 'The area code of the phone number adds a time zone. A call must be allowed in each of them.',
     inLeadZone: 'lead',
     inOwnZone: 'you',
     callsOfType: 'Calls of this lead type',
@@ -567,6 +651,8 @@ export const texts = {
       paused: 'Unpause the calls on the view Stops.',
       dnc: 'If the person allows calls again, ask the operator to lift the stop.',
       lead_type: 'Choose another lead type, or ask the operator.',
+      consent: 'The person must consent first. Add the proof of the consent to the data of the lead, or ask the operator how to record it.',
+      window: 'Correct the state, the ZIP code or the time zone of the lead.',
     },
     otherAdvice: 'Ask the operator what to change.',
   },
@@ -579,7 +665,7 @@ export const texts = {
     next: 'Next possible time',
     possible: 'The clock allows a call at this time.',
     impossible: 'The clock allows no call at this time.',
-    blocked: 'No call is possible until something changes.',
+    blocked: 'No call is possible at any time. The top of this page says why.',
     never: 'There is no time in the next 14 days at which a call is possible.',
     refusedLater: 'A list, an answer or an exemption becomes too old. No call is possible after:',
     list: (count: number) => `All ${count} times of the next 14 days`,
@@ -603,7 +689,7 @@ export const texts = {
       awaited: 'This lead waits for the outcome of its last call.',
       line: 'This lead waits for a free line.',
       later: 'This lead is called later.',
-      never: 'This lead is not called until somebody changes something.',
+      never: 'This lead is not called.',
     },
     chosen: {
       callable: 'A call is possible at this time.',
@@ -613,7 +699,7 @@ export const texts = {
       awaited: 'No call is possible at this time: the last call has no outcome yet.',
       line: 'No call is possible at this time, unless a line becomes free.',
       later: 'No call is possible at this time.',
-      never: 'No call is possible at this time, until somebody changes something.',
+      never: 'No call is possible, at this time or later.',
     },
   },
   gate: {
@@ -668,7 +754,7 @@ export const texts = {
     list: 'Do-not-contact list',
     about: 'Look up a phone number before you put it on the list. All users of your group share the list.',
     number: 'Phone number',
-    hint: 'Any notation. A number outside the United States and Canada begins with +.',
+    hint: PHONE_HINT,
     missing: 'Enter a phone number.',
     submit: 'Look up',
     entry: (phone: string) => `The number ${phone}`,
@@ -744,12 +830,15 @@ export const texts = {
     lead: (id: number) => `Lead ${id}`,
     result: 'Result',
     statuses: deliveryStatuses,
-    next: (time: string) => `Next attempt ${time}`,
+    next: (time: string) => `Next automatic attempt ${time}`,
     resend: 'Resend',
     resendOne: (event: string, about: string, time: string) => `Resend: ${event}, ${about}, ${time}`,
     resendQuestion: 'This delivery has arrived. Resend it?',
     resendAbout: 'The destination gets the same event again, with the same id.',
     resent: 'The delivery will be sent again. Its new attempt then appears in the list.',
+    resendFailed: (time: string) =>
+      `The resent delivery failed too. The service tries it again by itself at ${time}. A failed resend makes this time later.`,
+    resendGivenUp: 'The resent delivery failed too. The service does not try it again by itself.',
     attempts: 'Attempts',
     noAttempt: 'None yet',
     tries: (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
@@ -935,7 +1024,8 @@ export const texts = {
       shown < all ? `The first ${count(shown)} of ${count(all)} columns` : `${count(all)} ${all === 1 ? 'column' : 'columns'}`,
     column: 'Column',
     sample: 'First row',
-    field: 'Goes to',
+    field: 'Field of the lead',
+    ownField: (key: string) => `${key} (metadata)`,
     unused: 'Not used',
     unnamed: 'Without a name',
     missing: 'The source also reads these columns, which the file does not have:',
@@ -1005,6 +1095,9 @@ export const texts = {
       `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} a warning: ${sentence}${
         lines.length === 0 ? '' : ` ${lines.length === 1 ? 'Line' : 'Lines'}: ${lines.join(', ')}${lines.length < rows ? ', …' : ''}`
       }`,
+    notArrived:
+      'The service does not have the file yet. If it is not being sent in another tab at this moment, it will not arrive: choose it again. You need not cancel anything. Without a file, this entry creates no lead.',
+    chooseAgain: 'Choose the file again',
     progress: 'The file is being read',
     rowsSoFar: (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'} so far`,
     isOver: (status: string, rejected: number) =>

@@ -31,9 +31,9 @@ describe('the way from an outcome to its leads', () => {
     const { press, focused, tabTo } = keyboardOf(page)
     await page.getByRole('region', { name: 'Calls by source' }).getByRole('row', { name: 'Partner 2' }).waitFor()
 
-    await tabTo('completed closed live transfer')
+    await tabTo('Transferred in the call')
     await press('Enter')
-    await page.getByRole('heading', { name: 'Calls by day: completed closed live transfer' }).waitFor()
+    await page.getByRole('heading', { name: 'Calls by day: Transferred in the call' }).waitFor()
     await page.getByRole('region', { name: 'Calls by lead type' }).getByText('These numbers count the calls with all outcomes.').waitFor()
     await tabTo('Demo campaign')
     await press('Enter')

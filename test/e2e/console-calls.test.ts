@@ -48,8 +48,8 @@ describe('the calls in the console', () => {
     await summary(page).getByText('Calls with a live transfer ÷ calls that rang: 1 ÷ 4').waitFor()
     await summary(page).getByText('25.0 %', { exact: true }).first().waitFor()
     const outcomes = page.getByRole('region', { name: 'Calls by outcome' })
-    await outcomes.getByRole('row', { name: 'completed closed live transfer 1 25.0 %' }).waitFor()
-    await outcomes.getByRole('row', { name: 'dial no answer 1 25.0 %' }).waitFor()
+    await outcomes.getByRole('row', { name: 'Transferred in the call 1 25.0 %' }).waitFor()
+    await outcomes.getByRole('row', { name: 'No answer 1 25.0 %' }).waitFor()
   })
 
   it('the calls are read only once when they are opened with the usual period', async () => {
@@ -142,17 +142,17 @@ describe('the calls in the console', () => {
     const page = await opened()
     const days = page.getByRole('region', { name: /^Calls by day/ })
     await days.getByText('The outcomes of each day as numbers').click()
-    await days.getByRole('row', { name: 'Fri, Nov 20, 2026 completed closed live transfer 1' }).waitFor()
-    await days.getByRole('link', { name: 'dial no answer' }).click()
-    await page.getByRole('heading', { name: 'Calls by day: dial no answer' }).waitFor()
+    await days.getByRole('row', { name: 'Fri, Nov 20, 2026 Transferred in the call 1' }).waitFor()
+    await days.getByRole('link', { name: 'No answer' }).click()
+    await page.getByRole('heading', { name: 'Calls by day: No answer' }).waitFor()
     await has(page.getByLabel('Outcome', { exact: true }), 'value', 'DIAL_NO_ANSWER')
     await days.getByText('The highest column stands for 1 call.').waitFor()
     await days.getByText('The same as numbers').click()
     await days.getByRole('row', { name: 'Fri, Nov 20, 2026 1 25.0 %' }).waitFor()
     await page.getByLabel('Outcome', { exact: true }).selectOption('All outcomes')
     await page.getByRole('heading', { name: 'Calls by day', exact: true }).waitFor()
-    await page.getByRole('region', { name: 'Calls by outcome' }).getByRole('link', { name: 'dial no answer' }).click()
-    await page.getByRole('heading', { name: 'Calls by day: dial no answer' }).waitFor()
+    await page.getByRole('region', { name: 'Calls by outcome' }).getByRole('link', { name: 'No answer' }).click()
+    await page.getByRole('heading', { name: 'Calls by day: No answer' }).waitFor()
   })
 
   it('a day leads to the leads that were created on it, and to those that changed last on it', async () => {

@@ -105,7 +105,7 @@ describe('the form for the data of a lead', () => {
     await page.getByLabel('Phone number').fill(`${taken['phone_number']}`)
     await page.getByLabel('Email address').fill('taken@example.com')
     await save(page)
-    await page.getByText('must make a unique set').waitFor()
+    await page.getByText(/^Lead \d+ already has this phone number and email address\. /).waitFor()
     await has(page.getByLabel('Phone number'), 'value', `${taken['phone_number']}`)
   })
 

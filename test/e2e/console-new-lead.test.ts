@@ -65,7 +65,7 @@ describe('the form for a new lead', () => {
     await page.getByText('Correct the marked fields.').waitFor()
     await page
       .locator('#last_name-errors')
-      .getByText(/102400 bytes.* Shorten this text\.$/)
+      .getByText(/100 KB.* Shorten this text\.$/)
       .waitFor()
     expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
     await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'last_name')
@@ -161,7 +161,7 @@ describe('the form for a new lead', () => {
     await page.getByLabel('Phone number').fill(`${phone_number}`)
     await page.getByLabel('Email address').fill('twice@example.com')
     await page.getByRole('button', { name: 'Create the lead' }).click()
-    await page.getByText('must make a unique set').waitFor()
+    await page.getByText(/^Lead \d+ already has this phone number and email address\. /).waitFor()
   })
 
   it('a lead is created, found and stopped with the keyboard alone', async () => {
@@ -207,6 +207,6 @@ describe('the form for a new lead', () => {
     await press('ArrowRight', 'ArrowRight')
     await tabTo('Next possible time')
     await press('Enter')
-    await page.getByText('No call is possible at this time, until somebody changes something.').waitFor()
+    await page.getByText('No call is possible, at this time or later.').waitFor()
   })
 })

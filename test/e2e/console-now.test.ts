@@ -18,7 +18,7 @@ describe('the view Now', () => {
     await calls.getByRole('link', { name: `Lead ${body.id}` }).waitFor()
     await calls
       .getByRole('row', { name: `Lead ${body.id}` })
-      .getByText('dialing', { exact: true })
+      .getByText('Dialing', { exact: true })
       .waitFor()
     await page
       .getByRole('region', { name: 'Lines and due leads' })
@@ -75,7 +75,7 @@ describe('the view Now', () => {
     ] as const) {
       await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, change, key)
       await holds.getByText(shown).waitFor()
-      expect(await holds.getByText('None of these holds leads back').count()).toBe(0)
+      expect(await holds.getByText('Nothing holds many leads back').count()).toBe(0)
       expect(await holds.getByRole('link', { name: 'Open Stops' }).getAttribute('href')).toBe('#/stops')
       await service().call('POST', `/api/users/${otherUserId}/unpause-calls/`, {}, key)
       await holds.getByText(texts.now.noHolds).waitFor()

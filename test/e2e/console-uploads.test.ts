@@ -50,7 +50,7 @@ describe('the view of uploads', () => {
     const row = (name: string) => page.getByRole('row', { name })
     // As the file has them, and not as the source names them.
     await row('lead_id c-1 external_id').waitFor()
-    await row('FIRST NAME Bea metadata.first_name').waitFor()
+    await row('FIRST NAME Bea First name').waitFor()
     await row('Shoe size HI Not used').waitFor()
     await page.getByText('which the file does not have: Last Name, State, Zip, Source').waitFor()
     expect(await leadsWith('c-1')).toBe(0)

@@ -14,15 +14,16 @@ describe('the banner of a lead', () => {
     const { id } = await uncalledLead(service())
     await service().call('PATCH', `/api/leads/${id}/`, { status: 'LOST' })
     const page = await enter(`leads/${id}`)
-    await verdict(page).getByText('This lead is not called until somebody changes something.').waitFor()
-    await verdict(page).getByText('Status: Leads in status LOST are not called.').waitFor()
+    await verdict(page).getByText('This lead is not called.').waitFor()
+    await verdict(page).getByText('Status: Leads with the status “Lost” are not called.').waitFor()
+    await verdict(page).getByText('Reopen the lead.').waitFor()
     await page.getByRole('heading', { name: 'Planned time Not due' }).waitFor()
     await page.getByRole('button', { name: 'Next possible time' }).click()
-    await verdict(page).getByText('No call is possible at this time, until somebody changes something.').waitFor()
+    await verdict(page).getByText('No call is possible, at this time or later.').waitFor()
     await has(
       page.getByLabel('Time to ask about'),
       'aria-valuetext',
-      'Fri, Nov 20, 2026, 8:00 AM HST. No call is possible until something changes.',
+      'Fri, Nov 20, 2026, 8:00 AM HST. No call is possible at any time. The top of this page says why.',
     )
     expect(await page.locator('.verdict').count()).toBe(1)
   })
@@ -54,9 +55,8 @@ describe('the banner of a lead', () => {
     const { body } = await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
     const page = await enter(`leads/${body.id}`, {}, key)
     await verdict(page).getByText('This lead is called later.').waitFor()
-    await verdict(page)
-      .getByText(/^Calling hours: /)
-      .waitFor()
+    const reason = /^Calling hours: Federal law: the local time is Fri, Nov 20, \d+:\d\d\sAM \(Honolulu\)\. Calls are allowed only from 8:00\sAM to /
+    await verdict(page).getByText(reason).waitFor()
     await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, {}, key)
     await page.reload()
     await verdict(page)
@@ -77,8 +77,8 @@ describe('the banner of a lead', () => {
     await service().call('PATCH', `/api/leads/${id}/`, { call_dnc: true })
     // Otherwise, the slider is read once a minute.
     for (let second = 0; second < 30; second++) await clock.pass(1000)
-    await verdict(page).getByText('This lead is not called until somebody changes something.').waitFor()
-    expect(await slider.getAttribute('aria-valuetext')).toMatch(/No call is possible until something changes\.$/)
+    await verdict(page).getByText('This lead is not called.').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/No call is possible at any time\. The top of this page says why\.$/)
     await page.getByRole('row', { name: /^Stop .*No more calls\./ }).waitFor()
   })
 

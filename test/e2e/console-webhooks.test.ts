@@ -85,7 +85,7 @@ describe('a subscription in the console', () => {
     await row.getByText('Test', { exact: true }).waitFor()
     await row.getByText('Answer 500').first().waitFor()
     await row.getByText('Waiting').waitFor()
-    await row.getByText(/^Next attempt \w/).waitFor()
+    await row.getByText(/^Next automatic attempt \w/).waitFor()
     await row.getByText('Details').first().click()
     await row.getByText(HOSTILE.image).first().waitFor()
     expect(await page.title()).toBe(`Subscription ${id} – Lead Outreach`)

@@ -1,5 +1,4 @@
 import type { Statistics } from '../../client/operations.ts'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
 import { ColumnChart, ColumnLegend } from './column-chart.tsx'
@@ -75,7 +74,7 @@ const OutcomesOfDays = ({ days, hrefOf, outcomeHref }: OutcomesOfDaysProps) => (
                 </th>
               )}
               <td>
-                <a href={outcomeHref(outcome)}>{codeInWords(outcome)}</a>
+                <a href={outcomeHref(outcome)}>{texts.outcomes[outcome]}</a>
               </td>
               <td>{counts[outcome]}</td>
             </tr>
@@ -102,7 +101,7 @@ export const ByDay = ({ days, asked }: ByDayProps) => {
   }))
   return (
     <section aria-labelledby="by-day">
-      <h2 id="by-day">{outcome ? words.outcomeByDay(codeInWords(outcome)) : words.byDay}</h2>
+      <h2 id="by-day">{outcome ? words.outcomeByDay(texts.outcomes[outcome]) : words.byDay}</h2>
       <p class="hint">
         {outcome ? words.outcomeByDayAbout : words.byDayAbout} {words.utc}
       </p>

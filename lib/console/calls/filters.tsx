@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { LeadTypePage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { LeadTypeField } from '../leads/lead-type-field.tsx'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { Field } from '../parts/field.tsx'
 import { Options } from '../parts/options.tsx'
 import { open } from '../route.ts'
@@ -106,7 +105,7 @@ export const Filters = ({ asked, today, sources, types }: FiltersProps) => {
               <option value="">{words.anyOutcome}</option>
               {OUTCOMES.map((outcome) => (
                 <option key={outcome} value={outcome}>
-                  {codeInWords(outcome)}
+                  {texts.outcomes[outcome]}
                 </option>
               ))}
             </select>

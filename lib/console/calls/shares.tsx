@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { LeadStatus, Statistics } from '../../client/operations.ts'
 import { LeadsLink } from '../leads/leads-link.tsx'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { texts } from '../texts.ts'
 import { NumberTable } from './number-table.tsx'
 import { OUTCOMES } from './outcomes.ts'
@@ -72,7 +71,7 @@ export const ByOutcome = ({ outcomes, asked }: ByOutcomeProps) => (
     rows={largestFirst(
       OUTCOMES.map((outcome) => ({
         key: outcome,
-        name: <a href={`#/${callsPlace({ ...asked, outcome })}`}>{codeInWords(outcome)}</a>,
+        name: <a href={`#/${callsPlace({ ...asked, outcome })}`}>{texts.outcomes[outcome]}</a>,
         count: outcomes[outcome],
       })),
     )}

@@ -1,12 +1,13 @@
 import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import type { ServiceState } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { signedInClients } from '../session.ts'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn, withTimesInWords } from '../times.ts'
+import { ownZone, timeIn } from '../times.ts'
 
 const POLL_EVERY = 10_000
 
@@ -81,7 +82,7 @@ const Agents = ({ agents }: { readonly agents: ServiceState['agents_down'] }) =>
             </p>
             <p>{health.times(timeIn(ownZone(), since), timeIn(ownZone(), until))}</p>
             <p class="second">
-              <QuotedText text={withTimesInWords(reason)} />
+              <QuotedText text={sentenceInWords(reason)} />
             </p>
           </li>
         ))}

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import type { Lead } from '../../client/operations.ts'
+import type { Explanation, Lead } from '../../client/operations.ts'
 import { ALL_CALLS, type CallsAsked, callsPlace } from '../calls/period.ts'
+import { LeadTypeName } from '../leads/lead-type-name.tsx'
+import { hasAreaCodeZones } from '../leads/lead-zones.ts'
 import { StatusBadge } from '../leads/status-badge.tsx'
 import { BothTimes } from '../parts/both-times.tsx'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { Fact } from '../parts/fact.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { nameOf } from './name-of.ts'
 
-const { labels, dnc, metadata, callsOfType, callsOfSource } = texts.lead
+const { lead: words } = texts
+const { labels, dnc, metadata, callsOfType, callsOfSource } = words
 
 interface CallsLinkProps {
   readonly asked: Partial<CallsAsked>
@@ -38,16 +40,18 @@ const Metadata = ({ lead }: { readonly lead: Lead }) => (
 interface FactsProps {
   readonly lead: Lead
   readonly zones: readonly string[]
+  /** Where the first of the zones come from. Null: nothing is known. */
+  readonly zoneSource: Explanation['timezone_source']
   /** Whether no call is made until somebody changes something. */
   readonly isStopped: boolean
 }
 
 /** The data of a lead, with times by its clock and by the viewer's. */
-export const Facts = ({ lead, zones, isStopped }: FactsProps) => {
+export const Facts = ({ lead, zones, zoneSource, isStopped }: FactsProps) => {
   const { status_detail: detail, status_reason: reason, next_call_time: next, next_call_time_reason: why } = lead
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">{texts.lead.facts}</h2>
+      <h2 id="facts">{words.facts}</h2>
       <p>
         <a href={`#/leads/${lead.id}/edit`}>{texts.edit.link}</a>
       </p>
@@ -55,12 +59,12 @@ export const Facts = ({ lead, zones, isStopped }: FactsProps) => {
         <Fact label={labels.status}>
           <StatusBadge lead={lead} />{' '}
           <span class="second">
-            {[detail, reason].flatMap((code) => (code === null || code === 'UNKNOWN' ? [] : [codeInWords(code)])).join(', ')}
+            {detail !== null && words.statusDetails[detail]} {reason !== null && words.statusReasons[reason]}
           </span>
         </Fact>
         <Fact label={labels.nextCall}>
           {next === null ? texts.leads.noNextCall : <BothTimes at={next} zones={zones} />}{' '}
-          {why !== null && <span class="second">{codeInWords(why)}</span>}
+          {why !== null && <span class="second">{texts.timeline.plannedCalls[why]}</span>}
           {next !== null && isStopped && <span class="second">{texts.verdict.stopped}</span>}
         </Fact>
         <Fact label={labels.phone}>{lead.phone_number}</Fact>
@@ -71,9 +75,13 @@ export const Facts = ({ lead, zones, isStopped }: FactsProps) => {
           <QuotedText text={textOf(lead.email)} />
         </Fact>
         <Fact label={labels.state}>{textOf(lead.us_state)}</Fact>
-        <Fact label={labels.zones}>{zones.join(', ') || texts.none}</Fact>
+        <Fact label={labels.zones}>
+          {zones.join(', ') || texts.none}
+          {zoneSource !== null && <span class="second">{words.zoneSources[zoneSource]}</span>}
+          {zoneSource !== null && zoneSource !== 'ip' && hasAreaCodeZones(lead) && <span class="second">{words.areaCodeZones}</span>}
+        </Fact>
         <Fact label={labels.leadType}>
-          {textOf(lead.lead_type)}
+          {lead.lead_type === null ? texts.none : <LeadTypeName id={lead.lead_type} />}
           {lead.lead_type !== null && <CallsLink asked={{ leadType: `${lead.lead_type}` }}>{callsOfType}</CallsLink>}
         </Fact>
         <Fact label={labels.external}>

@@ -1,8 +1,8 @@
 import type { Explanation } from '../../client/operations.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { withTimesInWords } from '../times.ts'
 import { Disclosures } from './disclosures.tsx'
 
 type GateVerdict = Explanation['gates'][number]
@@ -34,7 +34,7 @@ const Gate = (props: GateProps) => {
       </h3>
       <p class="hint">{about}</p>
       <p>
-        <QuotedText text={withTimesInWords(verdict.detail)} />
+        <QuotedText text={sentenceInWords(verdict.detail)} />
       </p>
       {verdict.next_time !== null && (
         <p>
@@ -77,7 +77,7 @@ export const Gates = ({ explanation, isLoading }: GatesProps) => {
           <ul>
             {remarks.map(({ code, field, detail }) => (
               <li key={`${code} ${field}`}>
-                <QuotedText text={`${field}: ${withTimesInWords(detail)}`} />
+                <QuotedText text={`${field}: ${sentenceInWords(detail)}`} />
               </li>
             ))}
           </ul>

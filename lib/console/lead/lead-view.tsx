@@ -91,7 +91,12 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
           {explained && <VerdictBanner explanation={explained.explanation} isNow={isAboutNow} isLoading={isOld} />}
           <div class="columns">
             <div>
-              <Facts lead={lead.data} zones={zones} isStopped={times.data?.blocked_by != null} />
+              <Facts
+                lead={lead.data}
+                zones={zones}
+                zoneSource={explained?.explanation.timezone_source ?? null}
+                isStopped={times.data?.blocked_by != null}
+              />
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} times={times.data} wish={wish} onDone={reload} />}
               <Timeline lead={lead.data} calls={calls} zones={zones} version={version} state={state} />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { CallingTimes, ScheduledCall } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -10,7 +11,8 @@ import { errorsOfField } from '../parts/form-failure.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { serviceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
-import { clockIn, instantOf, LAST_CLOCK, ownZone, shownZone, timeIn, withTimesInWords } from '../times.ts'
+import { clockIn, instantOf, LAST_CLOCK, ownZone, shownZone, timeIn } from '../times.ts'
+import { adviceOn } from './verdict.ts'
 
 const { actions } = texts
 
@@ -18,7 +20,7 @@ const Answer = ({ answer, zones }: { readonly answer: ScheduledCall; readonly zo
   <div class={answer.scheduled ? 'note' : 'note failure'} role={answer.scheduled ? undefined : 'alert'}>
     {!answer.scheduled && <p>{actions.refused}</p>}
     <p>
-      <QuotedText text={withTimesInWords(answer.detail)} />
+      <QuotedText text={sentenceInWords(answer.detail)} />
     </p>
     {answer.next_call_time !== null && (
       <p>
@@ -50,7 +52,7 @@ const useScheduling = (id: number, onDone: () => void) => {
       }),
     ({ data }, { isLeft, tell }) => {
       setAnswer(data)
-      const detail = withTimesInWords(data.detail)
+      const detail = sentenceInWords(data.detail)
       if (data.scheduled) tell(detail)
       else if (isLeft) tell(`${actions.refused} ${detail}`)
       onDone()
@@ -119,16 +121,14 @@ const ScheduleForm = ({ zone, wish, refused, action: { isBusy, run, ask } }: Sch
   )
 }
 
-const ADVICE: ReadonlyMap<string, string> = new Map(Object.entries(actions.advice))
-
 /** Why the service would refuse every time, and what to do about it. */
-const Blocked = ({ by: { gate, detail } }: { readonly by: NonNullable<CallingTimes['blocked_by']> }) => (
+const Blocked = ({ by }: { readonly by: NonNullable<CallingTimes['blocked_by']> }) => (
   <>
     <p>{actions.blocked}</p>
     <p>
-      {texts.gates[gate].name}: <QuotedText text={withTimesInWords(detail)} />
+      {texts.gates[by.gate].name}: <QuotedText text={sentenceInWords(by.detail)} />
     </p>
-    <p>{ADVICE.get(gate) ?? actions.otherAdvice}</p>
+    <p>{adviceOn(by)}</p>
   </>
 )
 

@@ -1,8 +1,9 @@
 import type { CallingTimes } from '../../client/operations.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn, withTimesInWords } from '../times.ts'
+import { ownZone, timeIn } from '../times.ts'
 import { isIn, type SliderSlots, slotsOf, toSlot } from './slots.ts'
 
 const { when } = texts
@@ -86,7 +87,7 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
       </p>
       {later && (
         <p class="note">
-          {when.refusedLater} <BothTimes at={Date.parse(later.from)} zones={zones} /> <QuotedText text={withTimesInWords(later.detail)} />
+          {when.refusedLater} <BothTimes at={Date.parse(later.from)} zones={zones} /> <QuotedText text={sentenceInWords(later.detail)} />
         </p>
       )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}

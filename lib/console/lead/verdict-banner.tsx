@@ -1,9 +1,9 @@
 import type { Explanation } from '../../client/operations.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { withTimesInWords } from '../times.ts'
-import { leadVerdict } from './verdict.ts'
+import { adviceOn, leadVerdict } from './verdict.ts'
 
 const { verdict: words } = texts
 
@@ -25,9 +25,10 @@ export const VerdictBanner = ({ explanation, isNow, isLoading }: VerdictBannerPr
       {!isNow && <BothTimes at={at} zones={zones} />}
       {reason && (
         <p class="reason">
-          {texts.gates[reason.gate].name}: <QuotedText text={withTimesInWords(reason.detail)} />
+          {texts.gates[reason.gate].name}: <QuotedText text={sentenceInWords(reason.detail)} />
         </p>
       )}
+      {isNow && kind === 'bad' && reason && <p>{adviceOn(reason)}</p>}
       {next !== null && (
         <p>
           {reason?.gate === 'due' ? words.plannedTime : words.next}: <BothTimes at={next} zones={zones} />

@@ -12,7 +12,9 @@ import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
+import { ExistingLeads } from './existing-leads.tsx'
 import { hintOf, type LeadEntries, type LeadField, LeadFields, leadErrors } from './lead-fields.tsx'
+import { mayBePhone } from './look-up.tsx'
 import { type OwnField, ownFieldsOf, ownValue, wrongIds } from './own-fields.tsx'
 
 const { create } = texts
@@ -39,6 +41,7 @@ export const CreateLeadView = () => {
   const [entries, setEntries] = useState<LeadEntries>({ values: {}, own: {} })
   const { values, own } = entries
   const [isSent, setSent] = useState(false)
+  const [phone, setPhone] = useState('')
   const sendOnce = useRepeatKey()
   const types = useLeadTypes()
   const { user } = useStore(session)
@@ -74,6 +77,8 @@ export const CreateLeadView = () => {
           shown={entries}
           noType={create.defaultType}
           onChange={set}
+          onPhone={(entered) => setPhone(entered.trim())}
+          aboutPhone={mayBePhone(phone) && <ExistingLeads key={phone} phone={phone} />}
           onOwnChange={(key, value) => setEntries((before) => ({ ...before, own: { ...before.own, [key]: value } }))}
         >
           <Field

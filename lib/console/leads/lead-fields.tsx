@@ -41,6 +41,8 @@ export const hintOf = (name: LeadField): string | undefined => HINTS.get(name)
 /** Fields that the service keeps as metadata of the lead, besides those of its lead type. */
 const METADATA = ['first_name', 'last_name', 'zip', 'timezone'] as const satisfies readonly LeadField[]
 
+export const isMetadataField = (name: string): boolean => METADATA.some((field) => field === name)
+
 const SHOWN = Object.keys(create.fields)
 
 interface Sent {
@@ -84,6 +86,10 @@ interface LeadFieldsProps {
   /** Text of the choice of no lead type. */
   readonly noType: string
   readonly errorsOf: (id: string) => readonly string[]
+  /** Called with the phone number when the focus leaves its input. */
+  readonly onPhone?: (phone: string) => void
+  /** What is known of the phone number. */
+  readonly aboutPhone?: ComponentChildren
   readonly onChange: (name: LeadField, value: string) => void
   readonly onOwnChange: (key: string, value: string) => void
   /** Inputs that come before the lead type. */
@@ -92,11 +98,18 @@ interface LeadFieldsProps {
 
 /** The inputs for the data of a lead. */
 export const LeadFields = (props: LeadFieldsProps) => {
-  const { shown, ownFields, types, noType, errorsOf, onChange, onOwnChange, children } = props
+  const { shown, ownFields, types, noType, errorsOf, onPhone, aboutPhone, onChange, onOwnChange, children } = props
   return (
     <>
       {INPUTS.map(([name, keyboard]) => (
-        <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOf(name)}>
+        <Field
+          key={name}
+          id={name}
+          label={create.fields[name]}
+          hint={hintOf(name)}
+          errors={errorsOf(name)}
+          note={name === 'phone_number' && aboutPhone}
+        >
           {(attributes) =>
             keyboard === 'choice' ? (
               <select
@@ -115,6 +128,7 @@ export const LeadFields = (props: LeadFieldsProps) => {
                 required={name === 'phone_number'}
                 value={shown.values[name] ?? ''}
                 onInput={({ currentTarget }) => onChange(name, currentTarget.value)}
+                onBlur={({ currentTarget }) => name === 'phone_number' && onPhone?.(currentTarget.value)}
               />
             )
           }

@@ -10,6 +10,7 @@ import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
 import { LeadTable } from './lead-table.tsx'
+import { LeadTypeName } from './lead-type-name.tsx'
 import { isStatus, type LeadsAsked, type ListQuery, leadsAsked, leadsPlace, listQuery, PAGE_SIZE } from './list-query.ts'
 import { LookUp, LookUpPager, lookedUp } from './look-up.tsx'
 
@@ -44,12 +45,17 @@ const Only = ({ asked: { status, created, changed, hour, leadType } }: { readonl
   const said = [
     ...(created === undefined ? [] : [leads.only.created(daysInWords(created))]),
     ...(changed === undefined ? [] : [leads.only.changed(daysInWords(changed), hour)]),
-    ...(leadType === undefined ? [] : [leads.only.leadType(leadType)]),
   ]
-  if (said.length === 0) return status ? <p class="hint">{leads.changed}</p> : null
+  if (said.length === 0 && leadType === undefined) return status ? <p class="hint">{leads.changed}</p> : null
   return (
     <p class="note">
-      {said.join(' ')} <a href="#/leads">{leads.showAll}</a>
+      {said.join(' ')}{' '}
+      {leadType !== undefined && (
+        <>
+          {leads.only.leadType} <LeadTypeName id={leadType} />.
+        </>
+      )}{' '}
+      <a href="#/leads">{leads.showAll}</a>
     </p>
   )
 }

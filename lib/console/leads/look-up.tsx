@@ -23,10 +23,13 @@ interface LookedUp {
 /** The look-up that the list shows instead of all leads. */
 export const lookedUp = createUserStore<LookedUp | undefined>(undefined)
 
+/** Looser than the service, which knows the numbers of each country. */
+export const mayBePhone = (value: string): boolean => value.replace(/\D/g, '').length >= 7
+
 /** Looser than the service, which knows the numbers of each country: a value that may exist is asked about. */
 const FORMS: readonly { readonly kind: Kind; readonly isRight: (value: string) => boolean; readonly mistake: string }[] = [
   { kind: 'id', isRight: (value) => /^[1-9]\d{0,9}$/.test(value), mistake: leads.idWrong },
-  { kind: 'phone_number', isRight: (value) => value.replace(/\D/g, '').length >= 7, mistake: leads.phoneWrong },
+  { kind: 'phone_number', isRight: mayBePhone, mistake: leads.phoneWrong },
   { kind: 'email', isRight: (value) => /^\S+@\S+$/.test(value), mistake: leads.emailWrong },
 ]
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { Fact } from '../parts/fact.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { timeIn, withTimesInWords } from '../times.ts'
+import { timeIn } from '../times.ts'
 import { type HoursOfState, stateKindOf } from './state-kind.ts'
 
 const { map, gate } = texts
@@ -24,7 +25,7 @@ export const StateRule = ({ hours, onClose }: StateRuleProps) => {
         <QuotedText text={`${name} (${state})`} /> <span class={`badge ${kind}`}>{map.kinds[kind]}</span>
       </h2>
       <p>
-        <QuotedText text={withTimesInWords(detail)} />
+        <QuotedText text={sentenceInWords(detail)} />
       </p>
       <dl class="facts">
         <Fact label={gate.rule}>

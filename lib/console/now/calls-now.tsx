@@ -1,6 +1,5 @@
 import type { Activity, Call } from '../../client/operations.ts'
 import { BothTimes } from '../parts/both-times.tsx'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { useServiceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
 
@@ -25,7 +24,7 @@ const Row = ({ call, zones }: RowProps) => (
       <span class="second">{texts.directions[call.call_direction]}</span>
     </th>
     <td>
-      <span class="badge">{codeInWords(call.call_status)}</span>
+      <span class="badge">{texts.callStatuses[call.call_status]}</span>
     </td>
     <td>
       {call.started_time === null ? (

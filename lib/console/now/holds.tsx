@@ -1,7 +1,8 @@
 import type { Activity, LeadType } from '../../client/operations.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn, withTimesInWords } from '../times.ts'
+import { ownZone, timeIn } from '../times.ts'
 
 const { now } = texts
 
@@ -41,7 +42,7 @@ const Item = ({ holds, leadTypes }: ItemProps) => {
       </p>
       {hold.detail !== null && (
         <p class="second">
-          <QuotedText text={withTimesInWords(hold.detail)} />
+          <QuotedText text={sentenceInWords(hold.detail)} />
         </p>
       )}
     </li>

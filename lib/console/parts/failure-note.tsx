@@ -2,13 +2,13 @@ import { ApiError, NoAnswerError } from '../../client/api-error.ts'
 import { connection, isKeyRefused } from '../connection.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { withTimesInWords } from '../times.ts'
+import { sentenceInWords } from './api-sentence.ts'
 
 /** Characters that turn the direction of the text after them. */
 const TURNS = /[\u202A-\u202E\u2066-\u2069]/g
 
 /** An error of the API, which may quote what was sent. Quoted characters must not turn the rest of the sentence. */
-export const errorInWords = (text: string): string => withTimesInWords(text).replace(TURNS, '\uFFFD')
+export const errorInWords = (text: string): string => sentenceInWords(text).replace(TURNS, '\uFFFD')
 
 type Labels = Readonly<Record<string, string>>
 

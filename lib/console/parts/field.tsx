@@ -6,6 +6,8 @@ interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly errors?: readonly string[] | undefined
+  /** What is known of the value that was entered. */
+  readonly note?: ComponentChildren
   /** The control. It gets the attributes that connect it to its label, hint and errors. */
   readonly children: (attributes: {
     readonly id: string
@@ -15,7 +17,7 @@ interface FieldProps {
 }
 
 /** A form's control with its label. Its errors stand beside it, and screen readers read them with the control. */
-export const Field = ({ id, label, hint, errors = [], children }: FieldProps) => (
+export const Field = ({ id, label, hint, errors = [], note, children }: FieldProps) => (
   <div class="field">
     <label for={id}>{label}</label>
     {children({ id, 'aria-describedby': `${id}-hint ${id}-errors`, 'aria-invalid': errors.length > 0 })}
@@ -25,5 +27,6 @@ export const Field = ({ id, label, hint, errors = [], children }: FieldProps) =>
     <span id={`${id}-errors`} class="error">
       {errors.map(errorInWords).join(' ')}
     </span>
+    {note}
   </div>
 )

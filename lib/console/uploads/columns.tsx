@@ -1,3 +1,4 @@
+import { isMetadataField } from '../leads/lead-fields.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import type { FileColumn, Fit } from './chosen-file.ts'
@@ -6,13 +7,22 @@ const { uploads } = texts
 
 const MOST_SHOWN = 100
 
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(texts.create.fields))
+
+/** Fields of the form for a lead, some of which are metadata, have a name. Other metadata is the customer's own. */
+const fieldInWords = (field: string): string => {
+  const [, key] = /^metadata\.(.+)$/s.exec(field) ?? []
+  if (key === undefined) return NAMES.get(field) ?? field
+  return (isMetadataField(key) && NAMES.get(key)) || uploads.ownField(key)
+}
+
 const Row = ({ column: { name, sample, field } }: { readonly column: FileColumn }) => (
   <tr>
     <th scope="row">{name === '' ? <span class="second">{uploads.unnamed}</span> : <QuotedText text={name} />}</th>
     <td>
       <QuotedText text={sample} />
     </td>
-    <td>{field === undefined ? <span class="second">{uploads.unused}</span> : <QuotedText text={field} />}</td>
+    <td>{field === undefined ? <span class="second">{uploads.unused}</span> : <QuotedText text={fieldInWords(field)} />}</td>
   </tr>
 )
 

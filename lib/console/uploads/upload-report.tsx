@@ -1,5 +1,6 @@
 import type { Upload } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { sentenceInWords } from '../parts/api-sentence.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
@@ -17,7 +18,7 @@ const Row = ({ row: { line, column, value, message } }: { readonly row: ReportRo
       </span>
     </td>
     <td>
-      <QuotedText text={message} />
+      <QuotedText text={sentenceInWords(message)} />
     </td>
   </tr>
 )

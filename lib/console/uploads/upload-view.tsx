@@ -3,7 +3,6 @@ import type { Upload } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { CallPreview } from '../launch/call-preview.tsx'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
@@ -64,7 +63,12 @@ const Facts = ({ upload }: { readonly upload: Upload }) => (
 
 const State = ({ upload }: { readonly upload: Upload }) => (
   <section aria-label={labels.status}>
-    {isInProgress(upload) && (
+    {upload.status === 'waiting' && (
+      <p class="note">
+        {uploads.notArrived} <a href="#/uploads">{uploads.chooseAgain}</a>
+      </p>
+    )}
+    {upload.status === 'processing' && (
       <p>
         <progress aria-label={uploads.progress} /> {uploads.statuses[upload.status]}. {uploads.rowsSoFar(upload.rows)}
       </p>
@@ -80,10 +84,10 @@ const State = ({ upload }: { readonly upload: Upload }) => (
     <Facts upload={upload} />
     {upload.dry_run && !isInProgress(upload) && <p class="note">{uploads.dryRunDone}</p>}
     {Object.entries(upload.warnings ?? {}).map(([code, rows]) => (
-      <p key={code}>{uploads.warned(WARNINGS.get(code) ?? `${codeInWords(code)}.`, rows, upload.warning_lines?.[code] ?? [])}</p>
+      <p key={code}>{uploads.warned(WARNINGS.get(code) ?? texts.create.warning(code, '', ''), rows, upload.warning_lines?.[code] ?? [])}</p>
     ))}
     <SendChecked upload={upload} />
-    <a href="#/uploads">{uploads.another}</a>
+    {upload.status !== 'waiting' && <a href="#/uploads">{uploads.another}</a>}
   </section>
 )
 

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Delivery, DeliveryPage } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
@@ -44,14 +45,24 @@ const timeOf = ({ attempts: [first], next_attempt_time: next }: Delivery): strin
 
 const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly delivery: Delivery }) => {
   const { delivery_id, trigger, lead, status, attempts, next_attempt_time: next } = delivery
+  const [attemptsBefore, setAttemptsBefore] = useState<number>()
   const action = useConfirmed(
     (client, _: true) => client.request('POST /api/webhooks/{id}/deliveries/{delivery_id}/resend/', { path: { id: webhook, delivery_id } }),
     () => {
       announce(words.resent)
+      setAttemptsBefore(attempts.length)
       onDone()
     },
   )
   const { asked, ask, run, isBusy, failure } = action
+  // Once its attempt is in the list.
+  const isResent = attemptsBefore !== undefined && attempts.length > attemptsBefore
+  useEffect(() => {
+    if (!isResent) return
+    setAttemptsBefore(undefined)
+    if (status === 'pending' && next !== null) announce(words.resendFailed(timeIn(ownZone(), next)))
+    if (status === 'failed') announce(words.resendGivenUp)
+  }, [isResent])
   const about = lead === null ? words.test : words.lead(lead)
   return (
     <tr>

@@ -9,7 +9,7 @@ export const status: Gate = ({ lead }) => {
   const passed = isCallable(lead.status)
   return verdict('status', passed, {
     code: lead.status,
-    detail: passed ? 'The lead is callable.' : `Leads in status ${lead.status} are not called.`,
+    detail: passed ? 'The status of the lead allows calls.' : `Leads in status ${lead.status} are not called.`,
     inputs: { status: lead.status },
   })
 }

@@ -1,2 +1,0 @@
-/** `NEXT_AVAILABLE_SLOT` as `next available slot`. */
-export const codeInWords = (code: string): string => code.replaceAll('_', ' ').toLowerCase()
