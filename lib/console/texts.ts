@@ -837,7 +837,7 @@ export const texts = {
     resendAbout: 'The destination gets the same event again, with the same id.',
     resent: 'The delivery will be sent again. Its new attempt then appears in the list.',
     resendFailed: (time: string) =>
-      `The resent delivery failed too. The service tries it again by itself at ${time}. A failed resend makes this time later.`,
+      `The resent delivery failed too. The service tries it again by itself at ${time}, which may be later than before the resend.`,
     resendGivenUp: 'The resent delivery failed too. The service does not try it again by itself.',
     attempts: 'Attempts',
     noAttempt: 'None yet',

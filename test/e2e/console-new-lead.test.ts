@@ -5,7 +5,7 @@ import { HOSTILE, newConsolePhone, uncalledLead } from '#test/support/console/pe
 import { consoleWorld, has } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
 
-const { service, enter } = consoleWorld()
+const { service, enter, requested } = consoleWorld()
 
 describe('the form for a new lead', () => {
   it('the form shows the errors of the API beside the fields, and keeps what was typed', async () => {
@@ -162,6 +162,30 @@ describe('the form for a new lead', () => {
     await page.getByLabel('Email address').fill('twice@example.com')
     await page.getByRole('button', { name: 'Create the lead' }).click()
     await page.getByText(/^Lead \d+ already has this phone number and email address\. /).waitFor()
+  })
+
+  it('the form says that the phone number has leads, with one request when the focus leaves it, and leads to them', async () => {
+    const { id, phone_number } = await uncalledLead(service())
+    const page = await enter('leads/new')
+    const asked = () => requested().filter((address) => address.includes('/api/leads/?')).length
+    const phone = page.getByLabel('Phone number')
+    await phone.fill(newConsolePhone())
+    expect(asked()).toBe(0)
+    await phone.blur()
+    await eventually(() => asked() === 1)
+    await phone.fill(`${phone_number}`)
+    await phone.blur()
+    const note = page.getByRole('status').getByText('You already have a lead with this phone number.')
+    await note.waitFor()
+    for (let again = 0; again < 2; again++) {
+      await phone.focus()
+      await phone.blur()
+    }
+    await note.waitFor()
+    expect(asked()).toBe(2)
+    await page.getByRole('link', { name: 'Show this lead' }).click()
+    await page.getByText('1 lead', { exact: true }).waitFor()
+    expect(await page.locator('tbody a').getAttribute('href')).toBe(`#/leads/${id}`)
   })
 
   it('a lead is created, found and stopped with the keyboard alone', async () => {

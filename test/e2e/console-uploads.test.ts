@@ -49,7 +49,7 @@ describe('the view of uploads', () => {
     await choose(page, csvFile([goodRow('c-1', 'Bea')], 'leads.csv', 'lead_id,FIRST NAME,Phone,Email,Shoe size'))
     const row = (name: string) => page.getByRole('row', { name })
     // As the file has them, and not as the source names them.
-    await row('lead_id c-1 external_id').waitFor()
+    await row('lead_id c-1 Id in your own system').waitFor()
     await row('FIRST NAME Bea First name').waitFor()
     await row('Shoe size HI Not used').waitFor()
     await page.getByText('which the file does not have: Last Name, State, Zip, Source').waitFor()
@@ -143,6 +143,9 @@ describe('the view of uploads', () => {
     const { body } = await running.call('POST', '/api/ingestion/upload/', asked)
     const page = await enter(`uploads/${body['upload_id']}`)
     await fact(page, 'Status').getByText('Waiting for the file').waitFor()
+    await page.getByText('The service does not have the file yet.').waitFor()
+    expect(await page.getByRole('link', { name: 'Choose the file again' }).getAttribute('href')).toBe('#/uploads')
+    expect(await page.getByRole('progressbar').count()).toBe(0)
     await fetch(`${body['signed_url']}`, { method: 'PUT', body: csvFile([]).buffer })
     await page.getByRole('region', { name: 'Status' }).getByText('The file has no rows.').waitFor()
     await page.getByRole('status').getByText('The file has no rows.').waitFor()

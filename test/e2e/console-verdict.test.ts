@@ -55,7 +55,8 @@ describe('the banner of a lead', () => {
     const { body } = await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
     const page = await enter(`leads/${body.id}`, {}, key)
     await verdict(page).getByText('This lead is called later.').waitFor()
-    const reason = /^Calling hours: Federal law: the local time is Fri, Nov 20, \d+:\d\d\sAM \(Honolulu\)\. Calls are allowed only from 8:00\sAM to /
+    const reason =
+      /^Calling hours: Federal law: the local time is Fri, Nov 20, \d+:\d\d\sAM \(Honolulu\)\. Calls are allowed only from 8:00\sAM to /
     await verdict(page).getByText(reason).waitFor()
     await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, {}, key)
     await page.reload()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Delivery, DeliveryPage } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
@@ -43,6 +43,12 @@ const timeOf = ({ attempts: [first], next_attempt_time: next }: Delivery): strin
   return time === null ? words.noAttempt : exactTimeIn(ownZone(), time)
 }
 
+/** What follows on a resend whose attempt has failed. It counts as one more attempt, so the service waits longer before the next one. */
+const resendInWords = ({ status, next_attempt_time: next }: Delivery): string | undefined => {
+  if (status === 'pending' && next !== null) return words.resendFailed(timeIn(ownZone(), next))
+  return status === 'failed' ? words.resendGivenUp : undefined
+}
+
 const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly delivery: Delivery }) => {
   const { delivery_id, trigger, lead, status, attempts, next_attempt_time: next } = delivery
   const [attemptsBefore, setAttemptsBefore] = useState<number>()
@@ -55,14 +61,6 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
     },
   )
   const { asked, ask, run, isBusy, failure } = action
-  // Once its attempt is in the list.
-  const isResent = attemptsBefore !== undefined && attempts.length > attemptsBefore
-  useEffect(() => {
-    if (!isResent) return
-    setAttemptsBefore(undefined)
-    if (status === 'pending' && next !== null) announce(words.resendFailed(timeIn(ownZone(), next)))
-    if (status === 'failed') announce(words.resendGivenUp)
-  }, [isResent])
   const about = lead === null ? words.test : words.lead(lead)
   return (
     <tr>
@@ -73,6 +71,11 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
       <td>
         <span class={`badge ${KINDS[status]}`}>{words.statuses[status]}</span>
         {next !== null && <span class="second">{words.next(timeIn(ownZone(), next))}</span>}
+        {attemptsBefore !== undefined && (
+          <span class="second" role="status">
+            {attempts.length > attemptsBefore && resendInWords(delivery)}
+          </span>
+        )}
         {!isHeld && (
           <div class="buttons">
             <button
