@@ -89,7 +89,16 @@ const removeHeaders = () => {
     rmSync(join(MODULES, name, 'include'), { recursive: true, force: true })
 }
 
-const install = async (level) => {
+/** What is installed, and how much that is: as README.md says, unless more was installed before. */
+const announcement = (level, wanted) => {
+  const size = `about ${level.megabytes} MB`
+  return level === wanted
+    ? `Installing the packages, once (${size}) …`
+    : `Installing the packages again, because package-lock.json has changed. More of them were installed than this command needs (${size} instead of ${wanted.megabytes} MB) …`
+}
+
+/** @param wanted the level that the command needs: a higher one stays installed */
+const install = async (level, wanted) => {
   const problem = problemOfMachine()
   if (problem !== undefined) fail(problem)
   for (const folder of [PROJECT, MODULES]) {
@@ -98,7 +107,7 @@ const install = async (level) => {
   }
   const begin = Date.now()
   const isAddition = !isOlderThanLock() && installedLevel() !== undefined
-  say(`Installing the packages, once (about ${level.megabytes} MB) …`)
+  say(announcement(level, wanted))
   const { offline, isSlow } = await problemOfNetwork()
   if (offline !== undefined) say(`The npm registry does not answer (${offline}). Trying the cache of npm …`)
   if (isSlow) say('The npm registry has not answered yet. Without a network, this ends within some minutes.')
@@ -129,7 +138,7 @@ const prepare = async (level) => {
   // A link leads to the packages of somebody else, and installing would empty their folder.
   if (!isLink()) {
     const present = installedLevel()
-    if (isOlderThanLock() || !isWithin(level, present)) await install(isWithin(level, present) ? present : level)
+    if (isOlderThanLock() || !isWithin(level, present)) await install(isWithin(level, present) ? present : level, level)
   }
   // Runs the Node that npm has just brought, if there is one.
   const { status, error } = spawnSync('node', [join(__dirname, 'ready.cjs'), level.name], { stdio: 'inherit' })

@@ -127,7 +127,11 @@ describe('the preparation of npm start and npm test', () => {
 
   it('the preparation installs again what was there when the lock is newer', () => {
     markInstalled('all', new Date(0))
-    expect(prepare('start')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --include=peer/)] })
+    expect(prepare('start')).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^Installing the packages again, .* \(about 1205 MB instead of 480 MB\) …\n/),
+      npm: [expect.stringMatching(/^ci .*--include=dev --include=peer/)],
+    })
   })
 
   it('the guides state the sizes of the packages that the preparation shows', () => {
@@ -139,7 +143,9 @@ describe('the preparation of npm start and npm test', () => {
     const groups = ['dependencies', 'devDependencies', 'peerDependencies'].map(sizeOf)
     const sums = groups.map((_, at) => groups.slice(0, at + 1).reduce((sum, size) => sum + size))
     expect([start, forTests, shown(prepare('start'))]).toEqual(sums)
-    expect(readFileSync('README.md', 'utf8')).toMatch(new RegExp(`The packages take about ${start} MB`))
+    const readme = readFileSync('README.md', 'utf8')
+    expect(readme).toMatch(new RegExp(`The packages take about ${start} MB`))
+    expect(readme).toMatch(new RegExp(`installs up to ${sums.at(-1)} MB again`))
   })
 
   it('the preparation installs nothing when node_modules is a link', () => {
