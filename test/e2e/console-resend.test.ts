@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { confirm } from '#test/support/console/lead-page.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 
-const { service, visit } = consoleWorld()
+const { service, visit, enter } = consoleWorld()
 
 let receiver: Receiver
 beforeAll(async () => {
-  receiver = await startReceiver()
+  receiver = await startReceiver({ respond: ({ path }) => ({ status: path === '/broken' ? 500 : 200 }) })
 })
 afterAll(() => receiver?.close())
 
@@ -55,5 +56,23 @@ describe('a delivery that is resent', () => {
     for (let step = 0; step < 8; step++) await clock.pass(1000)
     expect(reads).toBeLessThan(2)
     expect(orders).toHaveLength(1)
+  })
+
+  it('a resend that fails says when the service tries the delivery again by itself', async () => {
+    const { body: made } = await service().call('POST', '/api/webhooks/', { url: `${receiver.url}/broken`, trigger: ['LEAD_CREATED'] })
+    await service().call('POST', `/api/webhooks/${made['id']}/test/`)
+    const page = await enter(`webhooks/${made['id']}`)
+    await page.getByText('Answer 500').first().waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Lead created' })
+    expect(await row.getByText('The resent delivery failed too.').count()).toBe(0)
+    await eventually(async () => {
+      // The service refuses a resend while another attempt is made.
+      await row.getByRole('button', { name: 'Resend' }).click()
+      return (await page.getByRole('status').getByText('The delivery will be sent again.').count()) > 0
+    })
+    const note = row.getByRole('status').getByText('The resent delivery failed too.')
+    await note.waitFor()
+    const next = await row.getByText(/^Next automatic attempt /).textContent()
+    expect(await note.textContent()).toContain(`again by itself at ${next?.replace('Next automatic attempt ', '')}`)
   })
 })

@@ -62,7 +62,7 @@ describe('the view of uploads', () => {
       "(() => { const t = new DataTransfer(); t.items.add(new File(['Lead ID,Phone\\ndrop-1,12'], 'dropped.csv')); return t })()",
     )
     await page.getByRole('form', { name: 'Send a file' }).dispatchEvent('drop', { dataTransfer })
-    await page.getByRole('row', { name: 'Lead ID drop-1 external_id' }).waitFor()
+    await page.getByRole('row', { name: 'Lead ID drop-1 Id in your own system' }).waitFor()
   })
 
   it('a file that is read slowly does not replace the file that is chosen after it', async () => {
@@ -99,7 +99,7 @@ describe('the view of uploads', () => {
     await keyboardOf(page).tabTo('File')
     await page.keyboard.press('Enter')
     await (await opened).setFiles(csvFile([goodRow('k-1')]))
-    await page.getByRole('row', { name: 'Lead ID k-1 external_id' }).waitFor()
+    await page.getByRole('row', { name: 'Lead ID k-1 Id in your own system' }).waitFor()
     await keyboardOf(page).tabTo('Send the file')
     await page.keyboard.press('Enter')
     await confirmByKeys(page)

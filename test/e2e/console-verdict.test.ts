@@ -6,6 +6,7 @@ import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
 import { consoleWorld, has, signInWith } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
+import type { Json } from '#test/support/service.ts'
 
 const { service, visit, enter } = consoleWorld()
 
@@ -105,5 +106,23 @@ describe('the banner of a lead', () => {
     const page = await enter(`leads/${body.id}`)
     await verdict(page).getByText('A call to this phone is in progress.').waitFor()
     expect(await page.locator('.verdict').count()).toBe(1)
+  })
+})
+
+describe('the data in the view of a lead', () => {
+  it('the data of a lead name its lead type, and say where its time zone comes from and what set its status', async () => {
+    const guessed = await uncalledLead(service(), { timezone: null, status: 'CANCELLED' })
+    const page = await enter(`leads/${guessed.id}`)
+    const facts = page.getByRole('region', { name: 'Data' })
+    await facts.getByText('Only guessed: the lead has no state, ZIP code or time zone.').waitFor()
+    const { body: types } = await service().call('GET', '/api/lead-types/')
+    const { name } = types['results'].find(({ id }: Json) => id === guessed['lead_type'])
+    await facts.getByText(name, { exact: true }).waitFor()
+
+    const { id } = await uncalledLead(service(), { timezone: null, us_state: 'HI' })
+    await service().call('PATCH', `/api/leads/${id}/`, { status: 'LOST' })
+    await page.evaluate(`location.hash = '#/leads/${id}'`)
+    await facts.getByText('Taken from the state.').waitFor()
+    await facts.getByText('A change of the lead set this status.').waitFor()
   })
 })
