@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
-import { uncalledLead } from '#test/support/console/people.ts'
+import { leadTypeName, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
-import { type Json, until } from '#test/support/service.ts'
+import { until } from '#test/support/service.ts'
 
 const { service, enter, requested } = consoleWorld()
 
@@ -174,9 +174,7 @@ describe('the calls in the console', () => {
     expect(page.url()).toMatch(/#\/leads\?status=LOST&changed=2026-11-20$/)
     const { body: user } = await service().call('GET', '/api/users/me/')
     await page.goto(`${service().url}/console/#/leads?changed=2026-11-19&lead_type=${user['default_lead_type']}`)
-    const { body: types } = await service().call('GET', '/api/lead-types/')
-    const { name } = types['results'].find((type: Json) => type['id'] === user['default_lead_type'])
-    await page.getByText(`Only leads of the lead type ${name}.`).waitFor()
+    await page.getByText(`Only leads of the lead type ${await leadTypeName(service(), user['default_lead_type'])}.`).waitFor()
     await page.getByText('There are no such leads.').waitFor()
     await page.getByRole('link', { name: 'Show all leads' }).click()
     await page.getByRole('table').waitFor()

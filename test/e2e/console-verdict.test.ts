@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { holdRequests } from '#test/support/console/held-requests.ts'
 import { verdict } from '#test/support/console/lead-page.ts'
-import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { leadTypeName, newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
 import { consoleWorld, has, signInWith } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
-import type { Json } from '#test/support/service.ts'
 
 const { service, visit, enter } = consoleWorld()
 
@@ -115,9 +114,7 @@ describe('the data in the view of a lead', () => {
     const page = await enter(`leads/${guessed.id}`)
     const facts = page.getByRole('region', { name: 'Data' })
     await facts.getByText('Only guessed: the lead has no state, ZIP code or time zone.').waitFor()
-    const { body: types } = await service().call('GET', '/api/lead-types/')
-    const { name } = types['results'].find(({ id }: Json) => id === guessed['lead_type'])
-    await facts.getByText(name, { exact: true }).waitFor()
+    await facts.getByText(await leadTypeName(service(), guessed['lead_type']), { exact: true }).waitFor()
 
     const { id } = await uncalledLead(service(), { timezone: null, us_state: 'HI' })
     await service().call('PATCH', `/api/leads/${id}/`, { status: 'LOST' })

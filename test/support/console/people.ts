@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Json, Service } from '../service.ts'
 
 /** It is early in the morning there, so that nobody calls these leads. */
@@ -19,3 +20,13 @@ export const HOSTILE = {
   image: '"><img src=x onerror="document.title=\'taken\'">',
   rightToLeft: '\u202Egnihtemos \u05D0\u05D1\u05D2',
 } as const
+
+const Types = v.object({ results: v.array(v.object({ id: v.number(), name: v.string() })) })
+
+/** The name of a lead type of the first user. */
+export const leadTypeName = async (service: Service, id: unknown): Promise<string> => {
+  const { body } = await service.call('GET', '/api/lead-types/')
+  const found = v.parse(Types, body).results.find((type) => type.id === id)
+  if (!found) throw new Error(`There is no lead type ${id}.`)
+  return found.name
+}
