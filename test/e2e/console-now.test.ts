@@ -102,7 +102,7 @@ describe('the view Now', () => {
     await said.getByText('The do-not-call list national was never imported.').waitFor()
     await said.getByText(/^2 leads: The reassigned numbers database/).waitFor()
     expect(await said.count()).toBe(3)
-    await page.getByText('Other checks can stop single leads.').waitFor()
+    await page.getByText('A single lead can be stopped too').waitFor()
   })
 
   it('the view Now names a webhook that was disabled', async () => {
