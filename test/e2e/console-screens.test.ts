@@ -61,7 +61,7 @@ describe('the lists of leads and files on a phone', () => {
       broken: await brokenWords(page),
       width: await page.evaluate('document.documentElement.scrollWidth'),
       isTableTooWide: await page.evaluate(
-        "[...document.querySelectorAll('table')].some((table) => table.offsetWidth > table.closest('section').clientWidth - 32)",
+        "[...document.querySelectorAll('table')].some((table) => table.offsetWidth > table.closest('section').clientWidth - 24)",
       ),
     }).toEqual({ broken: [], width: SIZES.phone.width, isTableTooWide: false })
   })
