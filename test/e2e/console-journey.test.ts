@@ -39,7 +39,7 @@ describe('a new user of the console', () => {
     await page.getByRole('button', { name: 'Create the lead' }).click()
     const verdict = page.getByRole('region', { name: 'Whether this lead is called' })
     await verdict.getByText('This lead is called later.').waitFor()
-    await verdict.getByText(/^Calling hours: .*outside/).waitFor()
+    await verdict.getByText(/^Calling hours: .*Calls are allowed only from/).waitFor()
     await verdict.getByText('Fri, Nov 20, 2026, 8:00 AM HST').waitFor()
     const lead = page.url()
 
