@@ -33,6 +33,12 @@ const ofOwner = (owner: number) => ({
 export const leadTypesOf = async (owner: number): Promise<LeadType[]> =>
   (await queryAll(LeadType, ofOwner(owner))).sort((a, b) => b.id - a.id)
 
+/** As `leadTypesOf`, without those that are malformed: the others are used all the same. */
+export const readableLeadTypesOf = async (owner: number): Promise<LeadType[]> => {
+  const read = (await queryAll(v.unknown(), ofOwner(owner))).map((item) => v.safeParse(LeadType, item))
+  return read.flatMap(({ success, output }) => (success ? output : [])).sort((a, b) => b.id - a.id)
+}
+
 /** Reads only this field: a lead type that is otherwise malformed counts too. */
 const Checks = v.object({ reassigned_numbers: v.nullish(v.unknown(), null) })
 

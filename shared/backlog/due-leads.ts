@@ -1,9 +1,11 @@
+import * as v from 'valibot'
 import { knownLeadTypes } from '../accounts/known-lead-types.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
 import { getWhenDue } from '../leads/lead-store.ts'
 import { dueKeys } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dueBetween, type IndexedEntry } from './due.ts'
@@ -22,13 +24,33 @@ export const dueOf = async (owner: number, from: Instant, until: Instant, limit:
     .map(({ entry }) => entry)
 }
 
-/** Whether no lead of a lead type can be called now: the type is inactive, or its agent missing or paused. */
-const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Promise<boolean> => {
+const isBlocked = async (owner: number, id: number | null, at: Instant): Promise<boolean> => {
   const leadType = id === null ? undefined : await getLeadType(owner, id)
   if (!leadType) return false
   if (!leadType.active || !(await getAgent(leadType.agent))) return true
   return (await getBreaker(leadType.agent)).open_until > at
 }
+
+/**
+ * Whether leads of a lead type can be called now. `blocked`: the type is inactive, or its agent missing or paused. `unreadable`: the type or its
+ * agent is malformed. The leads of other types must not wait for its repair.
+ */
+export const typeState = async (owner: number, id: number | null, at: Instant): Promise<'callable' | 'blocked' | 'unreadable'> => {
+  try {
+    return (await isBlocked(owner, id, at)) ? 'blocked' : 'callable'
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    logger.error('The leads of a lead type are not called, because the type or its agent cannot be read.', {
+      owner,
+      lead_type: id,
+      error: loggable(error),
+    })
+    return 'unreadable'
+  }
+}
+
+const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Promise<boolean> =>
+  (await typeState(owner, id, at)) !== 'callable'
 
 /** Whether at least one lead type of an owner is active and has an agent that works. */
 export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean> => {

@@ -1,6 +1,8 @@
+import * as v from 'valibot'
 import { getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { allInLanes } from '../platform/lanes.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -85,11 +87,21 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   if (filled.sentBefore === 0) await fillAgain(owner, filled)
 }
 
+/** As `lookAtOwner`. If the message came back for what cannot be read, the other owners would be looked at again. */
+const lookOrLog = async (owner: number): Promise<void> => {
+  try {
+    await lookAtOwner(owner)
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    logger.error('The due leads of an owner are not called, because something cannot be read.', { owner, error: loggable(error) })
+  }
+}
+
 /** Owners that are looked at in parallel. */
 const LANES = 5
 
 /** The sweep's look at some owners. One that fails does not keep the others from their calls. */
 export const lookAtOwners = (owners: readonly number[]): Promise<void> => {
   measure('leads_overdue', 0)
-  return allInLanes(LANES, owners, lookAtOwner)
+  return allInLanes(LANES, owners, lookOrLog)
 }

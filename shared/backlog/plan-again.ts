@@ -66,6 +66,9 @@ export const planLead = async (id: number, holder: string, isDown = false): Prom
 /** A lead that could not be planned is looked at again after this time. */
 const AGAIN = 10 * MINUTE
 
+/** Marks a lead for another look, because something that it needs cannot be read, such as its lead type. */
+export const markUnreadable = (id: number): Promise<void> => addMark(leadHolder(id), now() + AGAIN)
+
 /**
  * As `planLead`. If something else than the lead cannot be read, such as its lead type, marks the lead for another look. The leads of other
  * lead types must not wait for its repair.
@@ -76,7 +79,7 @@ export const planOrMark = async (id: number, holder: string, isDown = false): Pr
   } catch (error) {
     if (!v.isValiError(error)) throw error
     logger.error('A held lead cannot be planned, because something that it needs cannot be read.', { lead: id, error: loggable(error) })
-    await addMark(leadHolder(id), now() + AGAIN)
+    await markUnreadable(id)
     return undefined
   }
 }

@@ -1,14 +1,15 @@
+import * as v from 'valibot'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
-import { isAnyCallable } from '../backlog/due-leads.ts'
+import { isAnyCallable, typeState } from '../backlog/due-leads.ts'
 import { passLineOn } from '../backlog/fill-lines.ts'
-import { planLead } from '../backlog/plan-again.ts'
+import { markUnreadable, planLead } from '../backlog/plan-again.ts'
 import { sendProbes } from '../backlog/probe-agent.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
-import { isPaused, settingOf } from '../backlog/rules/holders.ts'
+import { isPaused, leadTypeHolder, settingOf } from '../backlog/rules/holders.ts'
 import { noteWaiting } from '../backlog/waiting-store.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -123,6 +124,17 @@ const refuse = async (inputs: GateInputs, refusal: Verdict, pk: string): Promise
   return moved
 }
 
+/** Holds a lead whose lead type or agent cannot be read. On the list, it would be sent again and again. The sweep looks at it again. */
+const holdUnreadable = async (lead: Lead, error: unknown): Promise<Dialled> => {
+  const { id, owner, lead_type } = lead
+  if (!v.isValiError(error) || lead_type === null || (await typeState(owner, lead_type, now())) !== 'unreadable') throw error
+  await markUnreadable(id)
+  const held: Lead = { ...lead, due_list: 'HELD', held_by: leadTypeHolder(lead_type), version: lead.version + 1, cause: 'schedule' }
+  if (!isSamePlan(lead, held) && !(await saveLead(held))) return 'raced'
+  if (lead.due_list === 'CALL' && (await isAnyCallable(owner, now()))) await passLineOn(owner)
+  return 'refused'
+}
+
 const commit = async (inputs: GateInputs, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
   const { lead, owner, phone, leadType, lines, seenLines } = inputs
   const id = callId(lead.id, lead.attempts + 1)
@@ -150,13 +162,7 @@ const commit = async (inputs: GateInputs, verdicts: readonly Verdict[], pk: stri
   return 'refused'
 }
 
-/**
- * Writes the intent of a lead's next call if every gate passes at this instant. One transaction covers phone, lines, lead and call. It
- * commits only if phone and lead are unchanged since the gates read them. A line must also be free, and no pause may apply. A refusal
- * moves the next call instead.
- * @param group the group of lines that had a free one a moment ago
- */
-export const dial = async (lead: Lead, group?: number): Promise<Dialled> => {
+const tryDial = async (lead: Lead, group?: number): Promise<Dialled> => {
   const owner = await getUser(lead.owner)
   if (!owner) {
     await quarantineLead(lead.id, `There is no user ${lead.owner}.`)
@@ -170,4 +176,18 @@ export const dial = async (lead: Lead, group?: number): Promise<Dialled> => {
   const verdicts = judge(inputs)
   const refusal = firstRefusal(verdicts)
   return refusal ? refuse(inputs, refusal, pk) : commit(inputs, verdicts, pk)
+}
+
+/**
+ * Writes the intent of a lead's next call if every gate passes at this instant. One transaction covers phone, lines, lead and call. It
+ * commits only if phone and lead are unchanged since the gates read them. A line must also be free, and no pause may apply. A refusal
+ * moves the next call instead.
+ * @param group the group of lines that had a free one a moment ago
+ */
+export const dial = async (lead: Lead, group?: number): Promise<Dialled> => {
+  try {
+    return await tryDial(lead, group)
+  } catch (error) {
+    return holdUnreadable(lead, error)
+  }
 }
