@@ -52,10 +52,10 @@ export const typeState = async (owner: number, id: number | null, at: Instant): 
 const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Promise<boolean> =>
   (await typeState(owner, id, at)) !== 'callable'
 
-/** Whether at least one lead type of an owner is active and has an agent that works. */
+/** Whether at least one lead type of an owner is active and has an agent that works, or whose pause ends by `at`. */
 export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean> => {
-  const types = await knownLeadTypes(owner)
-  return (await Promise.all(types.map(({ id }) => isTypeBlocked(owner, id, at)))).includes(false)
+  for (const { id } of await knownLeadTypes(owner)) if (!(await isTypeBlocked(owner, id, at))) return true
+  return false
 }
 
 /** An owner whose due leads are looked at. */

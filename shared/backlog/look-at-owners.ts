@@ -8,7 +8,7 @@ import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
-import { dueOf, readDueLeads } from './due-leads.ts'
+import { dueOf, isAnyCallable, readDueLeads } from './due-leads.ts'
 import { ALL_LINES, type CallableOwner, callableOwner, fillAgain, fillAll, sendToFreeLines } from './fill-lines.ts'
 import { CLOCKS, MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
 import { noteSent, noteWaiting } from './waiting-store.ts'
@@ -50,6 +50,8 @@ const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): P
   let isAny = false
   while (from < until) {
     const coming = await dueOf(owner, from, until, most)
+    // While no lead can be called, dials would only be refused. If an agent may be asked again before `until`, leads wait for it.
+    if (!isAny && coming.length > 0 && !(await isAnyCallable(owner, until))) return
     await sendCallMessages(
       coming.map((entry, place) => {
         const message = dialMessage(entry, at, { isLast: place === most - 1 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { unlistLead } from '#shared/leads/lead-store.ts'
 import { leadKey, linesKey } from '#shared/platform/keys.ts'
 import { deleteItem, updateItem } from '#shared/platform/table/table.ts'
@@ -18,7 +19,7 @@ import { OTHER_KEY, request } from '#test/support/world.ts'
 const DUE = NOON + 10 * MINUTE
 
 const calls = callWorld()
-const { place, keysAsked } = calls
+const { world, place, keysAsked } = calls
 const { end } = twoLines(calls)
 let sqs: ReturnType<typeof mockClient>
 
@@ -57,6 +58,13 @@ const patchAs = (id: number, body: unknown) => {
 
 const endCall = (call: string) => end(Number.parseInt(call, 10))
 
+/** The only agent of the owner is down. */
+const failAgent = async (until: number): Promise<void> => {
+  const agent = { id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }
+  for (let failure = 0; failure < 5; failure++) await countFailure(agent, 'It answered 503.')
+  await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: until, reason: 'It failed.', owner: null })
+}
+
 const laterLead = async (body: Record<string, unknown> = {}, due = DUE): Promise<number> =>
   (await created({ call_schedule_start_time: new Date(due).toISOString(), ...body }, OTHER_KEY)).id
 
@@ -67,6 +75,20 @@ describe('more leads than lines that become due together', () => {
     setClock(DUE + MINUTE)
     await dispatchDue()
     expect(sent().filter(({ due_at }) => due_at > DUE + MINUTE)).toHaveLength(1)
+    for (const id of leads) await unlistLead(id)
+  })
+
+  it('a sweep sends leads that become due soon only if the only agent, which is down, may be asked before the next sweeps', async () => {
+    const leads = [await laterLead(), await laterLead(), await laterLead(), await laterLead()]
+    setClock(DUE - MINUTE)
+    await failAgent(DUE + 9 * MINUTE)
+    await dispatchDue()
+    expect(sent()).toEqual([])
+    await closeBreaker('simulator', DUE - MINUTE)
+    await failAgent(DUE)
+    await dispatchDue()
+    expect(sent()).toHaveLength(3)
+    await closeBreaker('simulator', DUE)
     for (const id of leads) await unlistLead(id)
   })
 
