@@ -11,6 +11,7 @@ import { type Outgoing, send } from '../platform/queues/queues.ts'
 import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { DueEntry, IndexedEntry } from './due.ts'
+import { MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
 import { ownerOfPart } from './rules/holders.ts'
 import { noteWaiting } from './waiting-store.ts'
 
@@ -40,6 +41,19 @@ export const dialMessage = (
   }
   return outgoing({ type: 'dial', ...message }, owner, secondsUntil(instant, at))
 }
+
+/** The message for a lead that becomes due soon, with its place among the `most` leads that are sent. */
+const comingMessage = (entry: DueEntry, place: number, most: number, at: Instant): Outgoing => {
+  const message = dialMessage(entry, at, { isLast: place === most - 1 })
+  return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / MOST_SENT_PER_SECOND) }
+}
+
+/**
+ * The messages for the first `most` leads of an owner that become due soon. The dial of the lead in the last place makes the service note that
+ * leads wait, even if it finds a free line.
+ */
+export const comingMessages = (entries: readonly DueEntry[], most: number, at: Instant): Outgoing[] =>
+  entries.slice(0, most).map((entry, place) => comingMessage(entry, place, most, at))
 
 const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
   sk.startsWith(CALLBACK_TIMER_PREFIX)
@@ -76,10 +90,10 @@ export const lookMessage = (owners: readonly number[]): Outgoing => ({
 
 export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
 
-const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
-  if (lead.due_list !== 'CALL' || lead.next_call_time === null || lead.next_call_time > at + AT_ONCE) return []
-  return [dialMessage({ lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }, at)]
-}
+const entryIfSoon = ({ id, attempts, owner, due_list, next_call_time }: Lead, at: Instant): DueEntry[] =>
+  due_list !== 'CALL' || next_call_time === null || next_call_time > at + AT_ONCE
+    ? []
+    : [{ lead: id, attempt: attempts + 1, owner, instant: next_call_time }]
 
 /**
  * How many of an owner's leads that are due now find a free line. If some do not, it notes that leads wait: then each call's end sends the one
@@ -98,35 +112,69 @@ const countFitting = async (owner: number, due: number, at: Instant): Promise<nu
   return Math.max(free, (await freeLines(user, await getLines(owner))).length)
 }
 
-const isDue = (lead: Lead, at: Instant): boolean => lead.due_list === 'CALL' && lead.next_call_time !== null && lead.next_call_time <= at
+/**
+ * How many leads of an owner that become due at the same instant are sent. The dial of the last one fills the lines that are free then, and
+ * notes that leads wait. All of the others are due by then.
+ */
+const mostTogether = async (owner: number): Promise<number> => ((await getUser(owner))?.lines ?? 0) + 1
+
+const soonMessages = async (owner: number, entries: readonly DueEntry[], at: Instant): Promise<Outgoing[]> => {
+  const { due = [], coming = [] } = Object.groupBy(entries, ({ instant }) => (instant <= at ? 'due' : 'coming'))
+  const fitting = due.slice(0, due.length > 0 ? await countFitting(owner, due.length, at) : 0)
+  const most = coming.length > 0 ? await mostTogether(owner) : 0
+  const together = [...Map.groupBy(coming, ({ instant }) => instant).values()]
+  return [...fitting.map((entry) => dialMessage(entry, at)), ...together.flatMap((some) => comingMessages(some, most, at))]
+}
 
 /**
  * Sends the calls of these leads that are due now or soon. The sweep sends the later ones. For each owner, it sends at most one due lead for
  * each free line: the dials of the others would only be refused.
  */
 export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
-  const fitting: Lead[] = []
-  const due = leads.filter((lead) => isDue(lead, at))
-  for (const [owner, ofOwner] of Map.groupBy(due, (lead) => lead.owner))
-    fitting.push(...ofOwner.slice(0, await countFitting(owner, ofOwner.length, at)))
-  const messages = [...fitting, ...leads.filter((lead) => !isDue(lead, at))].flatMap((lead) => messageIfSoon(lead, at))
+  const soon = leads.flatMap((lead) => entryIfSoon(lead, at))
+  const messages: Outgoing[] = []
+  for (const [owner, ofOwner] of Map.groupBy(soon, (entry) => entry.owner)) messages.push(...(await soonMessages(owner, ofOwner, at)))
   if (messages.length > 0) await sendCallMessages(messages)
 }
 
 /** Sends the call of a lead if it is due now or soon. */
-export const dispatchSoon = async (lead: Lead, at: Instant): Promise<void> => sendCallMessages(messageIfSoon(lead, at))
+export const dispatchSoon = async (lead: Lead, at: Instant): Promise<void> =>
+  sendCallMessages(entryIfSoon(lead, at).map((entry) => dialMessage(entry, at)))
+
+const orLeave = async (lead: Lead, dispatch: () => Promise<void>): Promise<boolean> => {
+  try {
+    await dispatch()
+    return true
+  } catch (error) {
+    logger.warn('A call could not be sent. The sweep will send it.', { lead: lead.id, error: loggable(error) })
+    return false
+  }
+}
 
 /**
  * As `dispatchSoon`, for a lead that is already written. When a call cannot be sent, it is left to the sweep.
  * @returns false when a call that is due now or soon could not be sent
  */
-export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
-  try {
-    await dispatchSoon(lead, now())
-    return true
-  } catch (error) {
-    logger.warn('A call could not be sent. The sweep will send it.', { lead: lead.id, error: loggable(error) })
-    return false
+export const sendOrLeave = (lead: Lead): Promise<boolean> => orLeave(lead, () => dispatchSoon(lead, now()))
+
+/**
+ * As `sendOrLeave`, for all leads that one request of an owner writes. Of those that become due at the same instant, it sends as many as
+ * `dispatchEachSoon`.
+ */
+export const sendSomeOrLeave = (): typeof sendOrLeave => {
+  const sent = new Map<Instant, number>()
+  return async (lead) => {
+    const at = now()
+    const [entry] = entryIfSoon(lead, at)
+    if (!entry || entry.instant <= at) return sendOrLeave(lead)
+    const most = await mostTogether(entry.owner)
+    const place = sent.get(entry.instant) ?? 0
+    if (place >= most) return true
+    sent.set(entry.instant, place + 1)
+    const isSent = await orLeave(lead, () => sendCallMessages([comingMessage(entry, place, most, at)]))
+    // Another lead is sent instead.
+    if (!isSent) sent.set(entry.instant, (sent.get(entry.instant) ?? 1) - 1)
+    return isSent
   }
 }
 

@@ -7,7 +7,7 @@ import { measure } from '../platform/metrics.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
-import { dialMessage, sendCallMessages } from './dispatch.ts'
+import { comingMessages, sendCallMessages } from './dispatch.ts'
 import { dueOf, isAnyCallable, readDueLeads } from './due-leads.ts'
 import { ALL_LINES, type CallableOwner, callableOwner, fillAgain, fillAll, sendToFreeLines } from './fill-lines.ts'
 import { CLOCKS, MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
@@ -52,12 +52,7 @@ const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): P
     const coming = await dueOf(owner, from, until, most)
     // While no lead can be called, dials would only be refused. If an agent may be asked again before `until`, leads wait for it.
     if (!isAny && coming.length > 0 && !(await isAnyCallable(owner, until))) return
-    await sendCallMessages(
-      coming.map((entry, place) => {
-        const message = dialMessage(entry, at, { isLast: place === most - 1 })
-        return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / MOST_SENT_PER_SECOND) }
-      }),
-    )
+    await sendCallMessages(comingMessages(coming, most, at))
     isAny ||= coming.length > 0
     const last = coming.at(-1)
     from = last && coming.length === most ? Math.max(last.instant + 1, at + Math.ceil((last.instant - at) / WINDOW) * WINDOW) : until

@@ -45,6 +45,8 @@ export interface CreateOptions {
   readonly reads?: Reads
   /** Default: the table. */
   readonly writer?: LeadWriter
+  /** How the call of the lead is sent, once the lead is written. */
+  readonly send?: typeof sendOrLeave
 }
 
 /** How the stops of a lead's sender were received, and by whom. */
@@ -84,5 +86,5 @@ export const createLead = async (ownerId: number, input: CreateLead, options: Cr
   if (action === 'unchanged') throw new Error('A create request left the lead unchanged; only a row of a file may do that.')
   const { dnc_group } = await knownUser(ownerId)
   const lead = await catchUpWithStops(written, await phonePk(dnc_group, input.phone_number))
-  return { lead, action, others, enqueued: await sendOrLeave(lead) }
+  return { lead, action, others, enqueued: await (options.send ?? sendOrLeave)(lead) }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { withLeadTypeErrors } from '../../accounts/lead-type.ts'
+import { sendSomeOrLeave } from '../../backlog/dispatch.ts'
 import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
 import { realNow } from '../../platform/clock.ts'
 import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
@@ -135,6 +136,7 @@ export const createAll = async (
   ).values()
   const done = new Map<number, Result>()
   const written = new Map<number, Written>()
+  const send = sendSomeOrLeave()
   let leftOut = NO_TIME
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
@@ -142,7 +144,7 @@ export const createAll = async (
       if (!hasTurn && busyAnswers.at >= began) leftOut = BUSY
       // Others may have found the table too busy meanwhile.
       if (!hasTurn || leftOut === BUSY) continue
-      const options = { reservation: own, isRepeat, staff, giveUpAt: end }
+      const options = { reservation: own, isRepeat, staff, giveUpAt: end, send }
       const result = await createItem(owner, input, options, (lead) => written.set(place, lead))
       if (result === BUSY) leftOut = BUSY
       done.set(place, result)
