@@ -816,8 +816,7 @@ export const texts = {
   },
   deliveries: {
     title: 'Deliveries of the last 30 days',
-    count: (number: number, isOpen: boolean) =>
-      `${isOpen ? countUpTo(MOST_LISTED, number) : count(number)} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
+    count: (number: number) => `${countUpTo(MOST_LISTED, number)} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
     filter: 'Show',
     all: 'All deliveries',
     failed: 'Only failed deliveries',

@@ -124,7 +124,7 @@ describe('a subscription in the console', () => {
       () => page.getByRole('rowheader').count(),
       (count) => count === 1,
     )
-    expect(page.url()).toMatch(new RegExp(`#/webhooks/${id}\\?page=2$`))
+    expect(page.url()).toContain(`#/webhooks/${id}?cursor=`)
     await page.goto(`${service().url}/console/#/webhooks/${id}?page=99`)
     await page.getByText('There is no such page of the list.').waitFor()
   })

@@ -103,12 +103,11 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
 
 interface TableProps extends Resending {
   readonly page: DeliveryPage
-  readonly isFailed: boolean
 }
 
-const Table = ({ page: { count, results }, isFailed, ...rest }: TableProps) => (
+const Table = ({ page: { count, results }, ...rest }: TableProps) => (
   <table>
-    <caption>{words.count(count, isFailed)}</caption>
+    <caption>{words.count(count)}</caption>
     <thead>
       <tr>
         <th scope="col">{words.event}</th>
@@ -151,7 +150,7 @@ const Page = ({ query, version, ...rest }: DeliveriesProps) => {
     <>
       <QueryNote query={list} missing={words.noPage} />
       {data?.results.length === 0 && <p class="empty">{isFailed ? words.noneFailed : words.empty}</p>}
-      {data && data.results.length > 0 && <Table page={data} isFailed={isFailed} onDone={reload} {...rest} />}
+      {data && data.results.length > 0 && <Table page={data} onDone={reload} {...rest} />}
       {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} heading="deliveries" />}
     </>
   )
