@@ -8,7 +8,7 @@ import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
 import { lookAtParts } from '#shared/backlog/release/parts.ts'
 import { isLitigatorHolder, isSetting } from '#shared/backlog/rules/holders.ts'
-import { inTurns } from '#shared/backlog/rules/turns.ts'
+import { firstInTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
@@ -21,7 +21,7 @@ import { DAY, MINUTE, SECOND, secondsUntil } from '#shared/platform/values/durat
 import type { Instant } from '#shared/platform/values/values.ts'
 import { sweepUploads } from '#shared/uploads/ingest/sweep-uploads.ts'
 import { outgoingDelivery } from '#shared/webhooks/deliveries.ts'
-import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/webhooks/delivery-store.ts'
+import { type DueDelivery, dueDeliveryPages, overdueDeliveryPages } from '#shared/webhooks/delivery-store.ts'
 import { isSweepToSendAgain } from '#shared/webhooks/rules/after-attempt.ts'
 
 /** How far the sweep looks ahead. At least two sweeps send each retry of a webhook, so that one may be late or fail. */
@@ -29,8 +29,6 @@ const AHEAD = 130 * SECOND
 /** Items that were due longer ago are sent again in limited numbers. */
 const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
-/** Number of overdue items that are read, so that owners or subscriptions can take turns. */
-const OVERDUE_READ = 5_000
 
 /** Uploads and lanes that one sweep sends. */
 const UPLOADS = 2_000
@@ -66,13 +64,16 @@ const dispatchSoonRetries = async (shard: number): Promise<void> => {
   for await (const page of dueDeliveryPages(shard, at - OVERDUE, at + AHEAD)) await sendRetries(page, at)
 }
 
+/** Overdue retries of a shard that this sweep may send again. */
+async function* lostRetryPages(shard: number, at: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of overdueDeliveryPages(shard, at - OVERDUE)) yield page.filter(({ due }) => isSweepToSendAgain(at - due))
+}
+
 /** Owners take turns, and so do each owner's subscriptions: thousands of retries of one do not delay the others. */
 const dispatchOverdueRetries = async (shard: number): Promise<void> => {
   const at = now()
-  const overdue = await dueDeliveries(shard, at - OVERDUE, OVERDUE_READ)
-  const lost = overdue.filter(({ due }) => isSweepToSendAgain(at - due))
-  const bySubscription = inTurns(lost, OVERDUE_READ, ({ message }) => message.subscription)
-  await sendRetries(inTurns(bySubscription, OVERDUE_LIMIT, ({ message }) => message.owner).slice(0, OVERDUE_LIMIT), at)
+  const turns = [({ message }: DueDelivery) => message.subscription, ({ message }: DueDelivery) => message.owner]
+  await sendRetries(await firstInTurns(lostRetryPages(shard, at), OVERDUE_LIMIT, turns), at)
 }
 
 /** Marks that one sweep reads. One file can take this many numbers off the litigator list, and agents are listed behind them. */

@@ -56,6 +56,26 @@ const indexedEntry = ({ pk, sk, due_at }: Entry): IndexedEntry => ({ lead: parse
 export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> =>
   (await dueEntries(key, from, until, limit)).map(indexedEntry)
 
+/** Most entries of each of the two stretches of `overduePages`. */
+const STRETCH = 25_000
+
+/**
+ * Overdue entries of one partition, in pages: the oldest and, if there are more, a stretch that begins at a random instant. So a run reads a
+ * limited number, and none is hidden for ever behind the others. `until` is not included.
+ */
+export async function* overduePages(key: string, until: Instant, most = STRETCH): AsyncGenerator<Entry[]> {
+  let count = 0
+  let last: Entry | undefined
+  for await (const page of duePages(key, 0, until, most)) {
+    yield page
+    count += page.length
+    last = page.at(-1) ?? last
+  }
+  if (!last || count < most) return
+  const from = parseDueAt(last.due_at).instant + 1
+  yield* duePages(key, from + Math.floor(Math.random() * (until - from)), until, most)
+}
+
 /** Where a lead stands in a list. */
 export interface ListPlace {
   readonly lead: number

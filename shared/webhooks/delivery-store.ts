@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { dueEntries, duePages, type Entry } from '../backlog/due.ts'
+import { duePages, type Entry, overduePages } from '../backlog/due.ts'
 import {
   deliveryId,
   deliveryKey,
@@ -230,11 +230,12 @@ const listed = ({ pk, sk, due_at }: Entry): DueDelivery => {
   return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
 }
 
-/** Deliveries of a shard (see `DELIVERY_SHARDS`) that are due before `until`, the longest overdue first, at most `limit`. */
-export const dueDeliveries = async (shard: number, until: Instant, limit: number): Promise<DueDelivery[]> =>
-  (await dueEntries(retryKey(shard), 0, until, limit)).map(listed)
+/** Deliveries of a shard (see `DELIVERY_SHARDS`) that were due before `until`, page by page: see `overduePages`. */
+export async function* overdueDeliveryPages(shard: number, until: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of overduePages(retryKey(shard), until)) yield page.map(listed)
+}
 
-/** All deliveries that are due from `from` (included) until `until` (excluded), page by page. */
+/** All deliveries of a shard that are due from `from` (included) until `until` (excluded), page by page. */
 export async function* dueDeliveryPages(shard: number, from: Instant, until: Instant): AsyncGenerator<DueDelivery[]> {
   for await (const page of duePages(retryKey(shard), from, until)) yield page.map(listed)
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
-import { claimAttempt, dueDeliveries } from '#shared/webhooks/delivery-store.ts'
+import { claimAttempt } from '#shared/webhooks/delivery-store.ts'
 import { CUT_SHORT } from '#shared/webhooks/rules/after-attempt.ts'
 import { passTime } from '#test/support/clock.ts'
 import { deliveryWorld, FAST, held, PAYLOAD } from '#test/support/delivering.ts'
+import { dueDeliveries } from '#test/support/due-deliveries.ts'
 import { eventually, until } from '#test/support/eventually.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
@@ -17,7 +18,7 @@ const waitOf = async (message: DeliveryMessage): Promise<number> => ((await worl
 const world = deliveryWorld()
 
 const due = async (message: DeliveryMessage) => {
-  const found = await dueDeliveries(1, Date.parse('2100-01-01'), 1000)
+  const found = await dueDeliveries(1, Date.parse('2100-01-01'))
   return found.filter(({ message: { delivery_id } }) => delivery_id === message.delivery_id)
 }
 

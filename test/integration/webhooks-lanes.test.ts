@@ -4,9 +4,9 @@ import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { sendByFastLane } from '#shared/webhooks/deliveries.ts'
-import { dueDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { passTime } from '#test/support/clock.ts'
 import { deliveryWorld, FAST, held, SLOW } from '#test/support/delivering.ts'
+import { dueDeliveries } from '#test/support/due-deliveries.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { until } from '#test/support/service.ts'
 
@@ -19,7 +19,7 @@ const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise
 const retried = (id: number) =>
   world.pending(id, { attempts: [{ time: 1, status_code: 500, duration_ms: 1, error: 'No.', response_body: null }] })
 const listedAt = async ({ delivery_id }: DeliveryMessage): Promise<number[]> =>
-  (await dueDeliveries(1, Date.parse('2100-01-01'), 1000)).flatMap(({ message, due }) => (message.delivery_id === delivery_id ? due : []))
+  (await dueDeliveries(1, Date.parse('2100-01-01'))).flatMap(({ message, due }) => (message.delivery_id === delivery_id ? due : []))
 
 const settled = (message: DeliveryMessage) =>
   until(

@@ -6,9 +6,10 @@ import { handler as sendTest } from '#functions/webhooks/test.ts'
 import { handler as deliver } from '#functions/workers/deliver-webhook.ts'
 import { deliveryId } from '#shared/platform/keys.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
-import { dueDeliveries, getDelivery, insertDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
+import { getDelivery, insertDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
+import { dueDeliveries } from '#test/support/due-deliveries.ts'
 import { startReceiver } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteReceiver, suiteWorld } from '#test/support/suite-world.ts'
@@ -180,7 +181,7 @@ describe('resending a delivery', () => {
     process.env['DELIVERY_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
     expect((await resend(id, delivery.delivery_id)).status).toBe(202)
     process.env['DELIVERY_QUEUE_URL'] = url
-    const shards = await Promise.all([0, 1, 2, 3].map((shard) => dueDeliveries(shard, NOON + 10 * 60_000, 1000)))
+    const shards = await Promise.all([0, 1, 2, 3].map((shard) => dueDeliveries(shard, NOON + 10 * 60_000)))
     const due = shards.flat().filter(({ message }) => message.delivery_id === delivery.delivery_id)
     expect(due.map(({ message }) => message)).toEqual([{ owner: OWNER, subscription: id, delivery_id: delivery.delivery_id }])
   })

@@ -7,10 +7,11 @@ import { inLanes } from '#shared/platform/lanes.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { pageOfLog } from '#shared/webhooks/delivery-log.ts'
-import { dueDeliveries, getDelivery } from '#shared/webhooks/delivery-store.ts'
+import { getDelivery } from '#shared/webhooks/delivery-store.ts'
 import { deleteSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Subscription } from '#shared/webhooks/webhook.ts'
 import { setClock } from '#test/support/clock.ts'
+import { dueDeliveries } from '#test/support/due-deliveries.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { aCall, aLead, aSubscription } from '#test/support/webhook-fixtures.ts'
@@ -105,7 +106,7 @@ describe('a replay of recent calls', () => {
       body: { queued: 1, skipped: 0 },
     })
     process.env[QUEUE] = url
-    const due = await dueDeliveries(WITH_CALL % 4, NOON + 10 * 60_000, 1000)
+    const due = await dueDeliveries(WITH_CALL % 4, NOON + 10 * 60_000)
     expect(due.filter(({ message }) => message.delivery_id.includes('LEAD_CREATED'))).not.toHaveLength(0)
   })
 

@@ -13,3 +13,19 @@ export const inTurns = <T>(entries: readonly T[], most: number, whose: (entry: T
   }
   return rounds.flat()
 }
+
+/**
+ * As `inTurns`, of all pages together, at most `limit`. Memory holds that many and one page. `whose`: who takes turns, the inner ones first,
+ * such as subscriptions before their owners.
+ */
+export const firstInTurns = async <T>(
+  pages: AsyncIterable<readonly T[]>,
+  limit: number,
+  whose: readonly ((entry: T) => number)[],
+): Promise<T[]> => {
+  let first: T[] = []
+  for await (const page of pages) {
+    first = whose.reduce((entries, one) => inTurns(entries, limit, one), [...first, ...page]).slice(0, limit)
+  }
+  return first
+}

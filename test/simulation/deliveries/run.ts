@@ -103,7 +103,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
   const receiver = await startFlakyReceiver(seed)
   const sqs = new SQSClient({ endpoint: world.queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
   const pipeline = await startPipeline(sqs, 'deliveries', CONCURRENCY, print)
-  const [{ saveSubscription }, { dueDeliveries }, { handler: sweep }] = await Promise.all([
+  const [{ saveSubscription }, { overdueDeliveryPages }, { handler: sweep }] = await Promise.all([
     import('#shared/webhooks/subscription-store.ts'),
     import('#shared/webhooks/delivery-store.ts'),
     import('#functions/workers/dispatch-due.ts'),
@@ -111,13 +111,11 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
   await saveSubscription(aSubscription({ id: SUBSCRIPTION, owner: OWNER, url: receiver.url, created_time: NOON }))
   const ids = Array.from({ length: events }, (_, index) => `event-${index}`)
   const taken = () => ids.filter((id) => receiver.heard.get(id)?.answers.includes(200)).length
-  const earliest = async () => {
-    const shards = await Promise.all([0, 1, 2, 3].map((shard) => dueDeliveries(shard, NOON + 60 * 86_400_000, 1)))
-    return shards
-      .flat()
-      .map(({ due }) => due)
-      .toSorted((a, b) => a - b)[0]
+  const earliestOf = async (shard: number): Promise<number[]> => {
+    for await (const page of overdueDeliveryPages(shard, NOON + 60 * 86_400_000)) return page.slice(0, 1).map(({ due }) => due)
+    return []
   }
+  const earliest = async () => (await Promise.all([0, 1, 2, 3].map(earliestOf))).flat().toSorted((a, b) => a - b)[0]
   /** Some events may have used up all attempts of the schedule. */
   const isOver = async () => {
     const log = await walkLog(now())
