@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { handler as sweep } from '#functions/workers/dispatch-due.ts'
 import { overduePages } from '#shared/backlog/due.ts'
-import { retryKey } from '#shared/platform/keys.ts'
+import type { Task } from '#shared/leads/bulk/task.ts'
+import { insertTasks } from '#shared/leads/bulk/task-store.ts'
+import { retryKey, taskDueKey, taskIdOf, taskShardKey } from '#shared/platform/keys.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { newDelivery } from '#shared/webhooks/deliveries.ts'
 import { insertWatchedDeliveries } from '#shared/webhooks/delivery-store.ts'
@@ -26,6 +29,11 @@ const list = (subscription: number, count: number, at: number, owner: number): P
   return insertWatchedDeliveries(deliveries, at - LISTED_AFTER)
 }
 
+const task = (owner: number, lead: number): Task => ({
+  ...{ task_id: taskIdOf(randomUUID(), lead), owner, lead, accepted: 'a', patch: { external_id: 'x' } },
+  ...{ status: 'queued', error: null, updated_time: NOON, expires_at: null },
+})
+
 describe('the sweep', () => {
   it('a search for overdue entries reads the oldest and some others when there are too many for one run', async () => {
     for (let minute = 1; minute <= 20; minute++) await list(minute, 1, NOON - (100 + minute) * MINUTE, 77)
@@ -49,5 +57,18 @@ describe('the sweep', () => {
     const messages = await sentBy(() => sweep())
     const countOf = (id: number) => messages.filter(({ body }) => body.subscription === id).length
     expect([41, 42].map(countOf)).toEqual([0, 5])
+  }, 120_000)
+
+  it('the sweep sends the lost update of an owner again while another owner has more lost updates than it sends', async () => {
+    const ofOneShard = (owner: number) =>
+      Array.from({ length: 2_600 }, (_, lead) => task(owner, lead)).filter(({ task_id }) => taskDueKey(task_id) === taskShardKey(1))
+    const late = ofOneShard(78).slice(0, 3)
+    await insertTasks(ofOneShard(77), NOON)
+    await insertTasks(late, NOON + 1)
+    setClock(NOON + MINUTE)
+    const messages = await sentBy(() => sweep())
+    const sent = messages.flatMap(({ body }) => body.task_id ?? [])
+    expect(sent).toHaveLength(500)
+    expect(sent).toEqual(expect.arrayContaining(late.map(({ task_id }) => task_id)))
   }, 120_000)
 })

@@ -1,4 +1,4 @@
-import { dueEntries } from '../../backlog/due.ts'
+import { type Entry, overduePages } from '../../backlog/due.ts'
 import { dueAt, type Key, type Placement, parseDueAt, parseTaskKey, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
 import { batchPut } from '../../platform/table/batches.ts'
 import { expiresAt, isKept } from '../../platform/table/expiry.ts'
@@ -57,13 +57,14 @@ interface LostTask {
   readonly place: string
 }
 
-/** Lost tasks of a shard (see TASK_SHARDS), due before `until`: at most `limit`, longest waiting first. */
-export const lostTasks = async (shard: number, until: Instant, limit: number): Promise<LostTask[]> => {
-  const entries = await dueEntries(taskShardKey(shard), 0, until, limit)
-  return entries.map(({ pk, sk, due_at }) => {
-    const { attempt, owner } = parseDueAt(due_at)
-    return { task_id: parseTaskKey({ pk, sk }), owner, times: attempt, place: due_at }
-  })
+const lostTask = ({ pk, sk, due_at }: Entry): LostTask => {
+  const { attempt, owner } = parseDueAt(due_at)
+  return { task_id: parseTaskKey({ pk, sk }), owner, times: attempt, place: due_at }
+}
+
+/** Lost tasks of a shard (see TASK_SHARDS), due before `until`, page by page: see `overduePages`. */
+export async function* lostTaskPages(shard: number, until: Instant): AsyncGenerator<LostTask[]> {
+  for await (const page of overduePages(taskShardKey(shard), until)) yield page.map(lostTask)
 }
 
 /** Records that a task was sent again. It counts as lost again only at `due`, so that other tasks get their turn. */

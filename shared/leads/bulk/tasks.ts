@@ -1,10 +1,11 @@
+import { firstInTurns, ownerOf } from '../../backlog/rules/turns.ts'
 import { now } from '../../platform/clock.ts'
 import { setting } from '../../platform/environment.ts'
 import { send } from '../../platform/queues/queues.ts'
 import { HOUR, MINUTE } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Task, TaskMessage } from './task.ts'
-import { lostTasks, postponeTask } from './task-store.ts'
+import { lostTaskPages, postponeTask } from './task-store.ts'
 
 /** Milliseconds. A task that is queued for longer counts as lost: its message did not arrive, or every attempt failed. */
 const PATIENCE = MINUTE
@@ -22,10 +23,10 @@ export const sendTasks = (tasks: readonly Pick<Task, 'task_id' | 'owner'>[]): Pr
     tasks.map(({ task_id, owner }) => ({ body: { task_id } satisfies TaskMessage, group: `${owner}` })),
   )
 
-/** Sends lost tasks of a shard (see TASK_SHARDS) again: at most `limit`, longest waiting first. */
+/** Sends lost tasks of a shard (see TASK_SHARDS) again: at most `limit`. Owners take turns, each with the task that waits longest. */
 export const sendLostTasks = async (shard: number, limit: number): Promise<void> => {
   const at = now()
-  const lost = await lostTasks(shard, at, limit)
+  const lost = await firstInTurns(lostTaskPages(shard, at), limit, [ownerOf])
   if (lost.length === 0) return
   await sendTasks(lost)
   await Promise.all(lost.map((task) => postponeTask(task, lostFrom(at, task.times + 1))))
