@@ -24,7 +24,7 @@ import type { Call } from './call.ts'
 import { getCall, getCalls, insertCall } from './call-store.ts'
 import { applyOutcome } from './finish/finish-call.ts'
 import { countMissedCalls, isBehindCalls, missedCalls } from './finish/missed-calls.ts'
-import { addLine, groupForInbound } from './line-store.ts'
+import { addLine, FIRST_GROUP, groupForInbound } from './line-store.ts'
 import { mayBeCancelled } from './rules/dial/cancellable.ts'
 import { answered, givesPhoneAway, inboundCall, isUnreported } from './rules/finish/inbound.ts'
 import { mayBeOnThePhone } from './rules/silence.ts'
@@ -166,8 +166,11 @@ const catchUp = async (lead: Lead): Promise<void> => {
   await countMissedCalls(lead, missed)
 }
 
+/** Index of the write that takes the line. */
+const LINE = 3
+
 /** @returns undefined when another write won the race */
-const take = async (ringing: Ringing, reported: Reported): Promise<TakenCall | undefined> => {
+const take = async (ringing: Ringing, reported: Reported, isLineGone = false): Promise<TakenCall | undefined> => {
   const { leadType, providerCallId, from } = ringing
   const { owner, phoneKey } = reported
   const lead = await leadOf(ringing, reported)
@@ -178,19 +181,28 @@ const take = async (ringing: Ringing, reported: Reported): Promise<TakenCall | u
     return undefined
   }
   const id = callId(lead.id, lead.attempts + 1)
-  const lineGroup = await groupForInbound(await knownUser(owner))
-  const call = inboundCall(id, { lineGroup, lead, phone, phonePk: phoneKey, number: from, leadType, providerCallId, now: now() })
+  const line = isLineGone ? FIRST_GROUP : await groupForInbound(await knownUser(owner))
+  const call = inboundCall(id, {
+    lineGroup: line.group,
+    lead,
+    phone,
+    phonePk: phoneKey,
+    number: from,
+    leadType,
+    providerCallId,
+    now: now(),
+  })
   const next = answered(lead, call, current)
   const isTaken = givesPhoneAway(holder, now())
   const result = await transact([
     claimCall(reported, id, now()),
     replaceLead(next),
     insertCall(call),
-    addLine(owner, id, lineGroup),
+    addLine(owner, id, line),
     joinPhone(phoneKey, phone, id, { isCurrent: isTaken, beside: holder && mayBeOnThePhone(holder, now()) ? [holder.call_id] : [] }),
   ])
   if (isBehindCalls(result, { lead: 1, call: 2 })) await catchUp(lead)
-  if (!result.committed) return undefined
+  if (!result.committed) return result.refused.includes(LINE) ? take(ringing, reported, true) : undefined
   if (isTaken) await cancelRinging(holder)
   return { call, lead: next, isNew: true }
 }

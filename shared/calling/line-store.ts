@@ -72,7 +72,8 @@ export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLin
 
 /**
  * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls
- * than lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
+ * than lines: one of the last groups after the owner's limit was lowered, or the first when inbound calls found no free line. All calls count
+ * until they end.
  * Only for dials, whose transaction checks the group again: these reads may be old.
  * @param wanted the group that had a free line a moment ago
  */
@@ -103,39 +104,42 @@ export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }
     }),
   )
 
+type ChosenLine = Pick<SeenLines, 'group' | 'most'> & { readonly fence: number }
+
 /**
  * A write of the dial transaction: takes a line of one group, if one is free and no pause began since the pauses were read.
  *
  * It is enough to check one group, even while another group has more calls than lines. A dial uses a later group only if it read all earlier
- * groups as full. So dials with older reads cannot add calls that it did not count. One exception: in the second after an inbound call took a
- * line beyond the limit, a dial with an old read may add one more call.
+ * groups as full. So dials with older reads cannot add calls that it did not count. One exception: while a group has more calls than lines, a
+ * dial with a read from before an inbound call may add one more call.
  * @param most the calls that the group may have: see `SeenLines`
  * @param fence read together with the pauses. A pause raises the stored one, so a dial that read before it fails.
  */
-export const takeLine = (
-  owner: number,
-  call: string,
-  { group, most, fence }: Pick<SeenLines, 'group' | 'most'> & { readonly fence: number },
-): Write => ({
+export const takeLine = (owner: number, call: string, { group, most, fence }: ChosenLine): Write => ({
   update: lineGroupKey(owner, group),
   expression: 'ADD calls :call',
   condition: '(attribute_not_exists(calls) OR size(calls) < :most) AND (attribute_not_exists(fence) OR fence <= :fence)',
   values: { ':call': new Set([call]), ':most': most, ':fence': fence },
 })
 
-/** The group for an inbound call: one with a free line, or else the first, in which dials see each call beyond the limit. */
-export const groupForInbound = async (owner: Limited): Promise<number> => {
+/**
+ * Takes calls beyond the limit: an inbound caller does not wait. Dials look for such calls in the first group and in the last one, but not in
+ * the groups between.
+ */
+export const FIRST_GROUP: ChosenLine = { group: 0, most: 0, fence: 0 }
+
+/** The group for an inbound call: one with a free line, or else the first. */
+export const groupForInbound = async (owner: Limited): Promise<ChosenLine> => {
   const lines = await getLines(owner.id)
   const { group } = await seeAllLines(owner, lines)
-  return group < lines.groups ? group : 0
+  return group < lines.groups ? { group, most: linesIn(group, owner.lines), fence: lines.fence } : FIRST_GROUP
 }
 
-/** A write of a transaction: takes a line even beyond the limit. An inbound caller does not wait. */
-export const addLine = (owner: number, call: string, group: number): Write => ({
-  update: lineGroupKey(owner, group),
-  expression: 'ADD calls :call',
-  values: { ':call': new Set([call]) },
-})
+/** A write of a transaction: takes a line for an inbound call. It fails only if the line of a further group is gone, never in the first. */
+export const addLine = (owner: number, call: string, chosen: ChosenLine): Write =>
+  chosen.group > 0
+    ? takeLine(owner, call, chosen)
+    : { update: linesKey(owner), expression: 'ADD calls :call', values: { ':call': new Set([call]) } }
 
 /**
  * The owner's pauses, if one may have begun since the call took its line. Reads the fence of the call's group first: if every call read the
