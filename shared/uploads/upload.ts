@@ -90,8 +90,11 @@ export const LanePlan = v.object({
   lanes: v.pipe(v.number(), v.integer(), v.minValue(2)),
   /** Columns whose text decides a row's lane. */
   columns: v.array(v.string()),
-  /** `first`: the first column with a value decides. `phone`: as `first`, and only digits count. `all`: all of them do, in old plans. */
-  by: v.picklist(['first', 'all', 'phone']),
+  /**
+   * `first`: the first column with a value decides. `number`: as `first`, by the last digits of a phone number. In old plans, `phone`: as
+   * `first`, and ten digits count; `all`: all columns decide.
+   */
+  by: v.picklist(['first', 'number', 'phone', 'all']),
   /** Whether a value without letters and digits decides the lane. Absent in old plans, whose rows must keep their lanes. */
   signs: v.optional(v.boolean()),
 })

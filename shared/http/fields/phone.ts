@@ -21,13 +21,18 @@ const SEPARATORS = /[;,]/
 /** The digits of a number whose area code the parser does not know yet. */
 const LATER = new RegExp(`^(?:${Object.values(LATER_AREA_CODES).flat().join('|')})[2-9]\\d{6}$`)
 
+const parsed = (text: string) =>
+  text.length > LONGEST || SEPARATORS.test(text) ? undefined : parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
+
+/** The number in a text, without an extension, even if no such number exists. Undefined when the text is no phone number. */
+export const numberIn = (text: string): string | undefined => parsed(text)?.number
+
 /**
  * A phone number as E.164. Numbers of the North American plan may have any notation, others must begin with `+`.
  * @returns undefined for an invalid number
  */
 const e164 = (text: string): string | undefined => {
-  if (text.length > LONGEST || SEPARATORS.test(text)) return undefined
-  const number = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
+  const number = parsed(text)
   if (!number) return undefined
   const isNanp = number.countryCallingCode === NANP
   if (!number.isValid() && !(isNanp && LATER.test(number.nationalNumber))) return undefined

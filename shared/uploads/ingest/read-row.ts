@@ -49,7 +49,7 @@ export const lanesBy = ({ source, lookup, needed }: RowReader): Pick<LanePlan, '
   const entry = source.mapping.find(({ to, from }) => to === of && from?.some((column) => needed?.names.includes(column)))
   if (!entry?.from || entry.join !== undefined || entry.values !== undefined) return null
   if (!entry.transforms.every((one) => OF_SPELLING.includes(one))) return null
-  return { columns: entry.from, by: of === 'phone_number' ? 'phone' : 'first' }
+  return { columns: entry.from, by: of === 'phone_number' ? 'number' : 'first' }
 }
 
 /** A valid row, with its data for a lead. */

@@ -1,3 +1,4 @@
+import { numberIn } from '../../http/fields/phone.ts'
 import type { LanePlan } from '../upload.ts'
 import type { CsvRow } from './csv/rows.ts'
 
@@ -24,7 +25,17 @@ export const planLanes = (bytes: number, by: Pick<LanePlan, 'columns' | 'by'> | 
   return lanes < 2 || by === null ? null : { lanes, ...by, signs: true }
 }
 
-/** Digits of a phone number that tell it from others. Files write the country code or leave it out. */
+/** A notation that ends in the last digits of the number. Others may have an extension, or digits of another script. */
+const SIMPLE_NUMBER = /^\+?[\d ().-]+$/
+/** Last digits of a phone number that all its notations have: they differ in the country code and in a zero after it. No number is shorter. */
+const LAST_DIGITS = 4
+
+const lastDigits = (text: string): string => {
+  const number = SIMPLE_NUMBER.test(text) ? text : (numberIn(text) ?? '')
+  return number.replace(/\D/g, '').slice(-LAST_DIGITS)
+}
+
+/** Digits that decide the lane in old plans. */
 const PHONE_DIGITS = 10
 
 /** An extension begins with a letter or a sign. */
@@ -32,6 +43,7 @@ const WITHOUT_EXTENSION = /\d[^\p{L}#~]*/u
 
 /** Spellings of one value give the same text. */
 const plain = (text: string, by: LanePlan['by']): string => {
+  if (by === 'number') return lastDigits(text.trim())
   const usual = text.normalize('NFKC')
   if (by !== 'phone') return usual.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const [number = ''] = WITHOUT_EXTENSION.exec(usual) ?? []

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
+import { getCountries, Metadata } from 'libphonenumber-js/min'
 import * as v from 'valibot'
+import { phoneField } from '#shared/http/fields/phone.ts'
 import { Source } from '#shared/ingestion/ingestion.ts'
 import { isOutdated, markOf, withMark } from '#shared/leads/rules/row-marks.ts'
 import { lanesBy, rowReader } from '#shared/uploads/ingest/read-row.ts'
 import { chainsOf } from '#shared/uploads/rules/chains.ts'
 import { LANE_BYTES, laneOf, planLanes } from '#shared/uploads/rules/lanes.ts'
 import { rejectedLine } from '#shared/uploads/rules/report-csv.ts'
+import type { LanePlan } from '#shared/uploads/upload.ts'
 
 describe('rows of an upload', () => {
   const chains = (...rows: string[]) => chainsOf(rows, (row) => [...row]).map((chain) => chain.join(' '))
@@ -23,7 +26,7 @@ describe('rows of an upload', () => {
 
 describe('the lane of a row', () => {
   const at = { offset: 0, row: 5, line: 6 }
-  const lane = (cells: Readonly<Record<string, string>>, by: 'first' | 'all' | 'phone', row = at.row, signs = true) =>
+  const lane = (cells: Readonly<Record<string, string>>, by: LanePlan['by'], row = at.row, signs = true) =>
     laneOf({ at: { ...at, row }, next: at, read: (column) => cells[column] }, { lanes: 8, columns: ['A', 'B'], by, signs })
 
   it('is decided by the value of the row, however it is spelled, and never changes between versions', () => {
@@ -38,6 +41,36 @@ describe('the lane of a row', () => {
     expect(spelled.map((text) => lane({ A: text }, 'phone'))).toEqual([1, 1, 1, 1, 1])
     expect([lane({ A: '404', B: '555' }, 'all'), lane({ A: '404', B: '556' }, 'all')]).toEqual([1, 2])
     expect(lane({}, 'first')).toBe(6)
+  })
+
+  it.each([
+    ['+33123456789', '+33 1 23 45 67 89', '+33 (0)1 23 45 67 89', '+330123456789'],
+    ['+4930901820', '+49 30 901820', '+49 (0)30 901820', '+49 (0) 30 / 90 18 20'],
+    ['+4315880415', '+43 1 5880415', '+43 (0)1 5880415', '+43 (0)1 5880415 ext. 12'],
+    ['+5491112345678', '+54 9 11 1234 5678', '+54 011 15 1234-5678'],
+    ['+12125550123', '2125550123', '1-212-555-0123', '\u00a0(212)\u00a0555-0123 ', '212.555.0123', '011 1 212 555 0123'],
+    ['+12125550123', '212-555-0123 x45', '(212) 555-0123 45#', '212-555-0123 доб 4', '(212) 555-0123 EXT. 45'],
+    ['+12125550123', '２１２５５５０１２３', '٢١٢٥٥٥٠١٢٣', '+۱۲۱۲۵۵۵۰۱۲۳'],
+    ['+6834002', '+683 4002', '+683-40-02'],
+  ])('is the same for all notations of the phone number %s', (number, ...notations) => {
+    const Phone = v.object({ phone: phoneField() })
+    expect(notations.map((phone) => v.parse(Phone, { phone }).phone)).toEqual(notations.map(() => number))
+    expect(notations.map((text) => lane({ A: text }, 'number'))).toEqual(notations.map(() => lane({ A: number }, 'number')))
+  })
+
+  it('is decided by the last digits of a phone number in every country', () => {
+    const shortest = getCountries().map((country) => {
+      const metadata = new Metadata()
+      metadata.selectNumberingPlan(country)
+      return Math.min(...(metadata.numberingPlan?.possibleLengths() ?? []))
+    })
+    expect(Math.min(...shortest)).toBe(4)
+  })
+
+  it('never changes between versions for a phone number, and spreads numbers evenly', () => {
+    expect(['+12125550123', '+33 1 23 45 67 89', '***'].map((text) => lane({ A: text }, 'number'))).toEqual([2, 5, 6])
+    const rows = Array.from({ length: 8000 }, (_, index) => lane({ A: `+1212555${`${index}`.padStart(4, '0')}` }, 'number'))
+    for (const count of Map.groupBy(rows, (one) => one).values()) expect(Math.abs(count.length - 1000)).toBeLessThan(100)
   })
 
   it('is decided by a value of signs only, too', () => {
@@ -58,7 +91,7 @@ describe('the lane of a row', () => {
 
   it('is decided by the columns of the lookup value, or of the phone number of new leads', () => {
     expect(lanesBy(reader({ transforms: ['trim', 'lower'] }))).toEqual({ columns: ['Id'], by: 'first' })
-    expect(lanesBy(reader({}, { mode: 'create', lookup_column: null }))).toEqual({ columns: ['Phone'], by: 'phone' })
+    expect(lanesBy(reader({}, { mode: 'create', lookup_column: null }))).toEqual({ columns: ['Phone'], by: 'number' })
   })
 
   it.each([{ transforms: ['digits'] }, { transforms: ['trim', 'number'] }, { values: { a: '1', b: '1' } }])(
