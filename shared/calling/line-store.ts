@@ -3,7 +3,7 @@ import type { User } from '../accounts/configuration.ts'
 import { lineGroupKey, linePartitions, linesKey, parseLineGroup } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
 import { getItem, ifConditionHolds, onCondition, partitionItems, type Reading, updateItem } from '../platform/table/table.ts'
-import type { Write } from '../platform/table/transactions.ts'
+import { transact, type Write } from '../platform/table/transactions.ts'
 import { LineGroup, Lines } from '../stops/compliance.ts'
 import type { Call } from './call.ts'
 import { FIRST_CALLS, groupsFor, linesIn, type SeenLines } from './rules/dial/line-groups.ts'
@@ -57,12 +57,7 @@ export const freeLines = async (owner: Limited, lines: Lines): Promise<readonly 
 
 const anyOf = (count: number): number => Math.floor(Math.random() * count)
 
-/**
- * All of an owner's lines, and one group with a free line. If a group has more calls than lines, the other groups together have more free lines
- * than the owner's limit allows. Then every dial takes the first group with a free line: see `takeLine`.
- */
-export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLines> => {
-  const { calls, inUse, free } = await readAllLines(owner, lines)
+const seenOf = (owner: Limited, lines: Lines, { calls, inUse, free }: AllLines): SeenLines => {
   const isOver = [...calls].some(([group, { size }]) => size > linesIn(group, owner.lines))
   const mayChoose = !isOver && lines.calls.size >= FIRST_CALLS
   const group = free[mayChoose ? anyOf(free.length) : 0] ?? 0
@@ -71,21 +66,53 @@ export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLin
 }
 
 /**
+ * All of an owner's lines, and one group with a free line. If a group has more calls than lines, the other groups together have more free lines
+ * than the owner's limit allows. Then every dial takes the first group with a free line: see `takeLine`.
+ */
+export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLines> =>
+  seenOf(owner, lines, await readAllLines(owner, lines))
+
+/**
+ * Drops groups beyond an owner's lowered limit, the last ones first, once they have no calls. Otherwise each dial would read all groups for
+ * ever. One transaction checks that they are empty, and raises their fences and the owner's. So a dial or an inbound call that read before
+ * has too low a fence to take a line of them. A dial that reads afterwards adds the groups again first: see `addGroups`.
+ */
+const dropGroups = async ({ id: owner, lines: limit }: Limited, { groups, fence }: Lines, { calls }: AllLines): Promise<void> => {
+  // The first group takes one of the 100 writes of a transaction.
+  const kept = Math.max(groupsFor(limit), groups - 99)
+  if (kept >= groups || [...calls].some(([group, { size }]) => group >= kept && size > 0)) return
+  const beyond = Array.from({ length: groups - kept }, (_, index) => lineGroupKey(owner, kept + index))
+  const raised = { ':up': fence + 1 }
+  await transact([
+    {
+      update: linesKey(owner),
+      expression: 'SET groups = :kept, fence = :up',
+      condition: 'groups = :groups AND (attribute_not_exists(fence) OR fence = :fence)',
+      values: { ...raised, ':kept': kept, ':groups': groups, ':fence': fence },
+    },
+    ...beyond.map((update): Write => ({ update, expression: 'SET fence = :up', condition: 'attribute_not_exists(calls)', values: raised })),
+  ])
+}
+
+/**
  * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls
- * than lines: one of the last groups after the owner's limit was lowered, or the first when inbound calls found no free line. All calls count
- * until they end.
+ * than lines: a last one after the owner's limit was lowered, or the first when inbound calls found no free line. All calls count.
  * Only for dials, whose transaction checks the group again: these reads may be old.
  * @param wanted the group that had a free line a moment ago
  */
 export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
   const groups = groupsFor(owner.lines)
-  if (groups === 1) return seeAllLines(owner, lines)
+  if (groups === 1 || lines.groups > groups) {
+    const all = await readAllLines(owner, lines)
+    await dropGroups(owner, lines, all)
+    return seenOf(owner, lines, all)
+  }
   const last = groups - 1
   const group = wanted ?? (lines.calls.size < FIRST_CALLS ? 0 : anyOf(groups))
   const read = async (one: number): Promise<LineGroup> => (one === 0 ? lines : getGroup(owner.id, one, { mayBeOld: true }))
   const chosen = read(group)
   const [{ calls }, { calls: inLast }] = await Promise.all([chosen, last === group ? chosen : read(last)])
-  const isOver = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines) || inLast.size > linesIn(last, owner.lines)
+  const isOver = lines.calls.size > linesIn(0, owner.lines) || inLast.size > linesIn(last, owner.lines)
   const limit = linesIn(group, owner.lines)
   return !isOver && calls.size < limit ? { group, most: limit, inUse: calls.size, limit } : seeAllLines(owner, lines)
 }
@@ -122,10 +149,7 @@ export const takeLine = (owner: number, call: string, { group, most, fence }: Ch
   values: { ':call': new Set([call]), ':most': most, ':fence': fence },
 })
 
-/**
- * Takes calls beyond the limit: an inbound caller does not wait. Dials look for such calls in the first group and in the last one, but not in
- * the groups between.
- */
+/** Takes calls beyond the limit. Dials look for such calls in the first and in the last group, but not in those between. */
 export const FIRST_GROUP: ChosenLine = { group: 0, most: 0, fence: 0 }
 
 /** The group for an inbound call: one with a free line, or else the first. */
@@ -135,7 +159,7 @@ export const groupForInbound = async (owner: Limited): Promise<ChosenLine> => {
   return group < lines.groups ? { group, most: linesIn(group, owner.lines), fence: lines.fence } : FIRST_GROUP
 }
 
-/** A write of a transaction: takes a line for an inbound call. It fails only if the line of a further group is gone, never in the first. */
+/** A write of a transaction: takes a line for an inbound caller, who does not wait. In the first group it never fails. */
 export const addLine = (owner: number, call: string, chosen: ChosenLine): Write =>
   chosen.group > 0
     ? takeLine(owner, call, chosen)

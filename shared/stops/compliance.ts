@@ -55,7 +55,7 @@ export const NEW_PHONE: Phone = v.parse(Phone, {})
 /** Calls in progress on a group of an owner's lines. */
 export const LineGroup = v.object({
   calls: v.optional(v.set(v.string()), new Set<string>()),
-  /** Raised by each pause. A dial that read the owner's pauses before has a lower one, and is refused. */
+  /** Raised by each pause, and when groups are dropped. A dial that read the owner's pauses and groups before has a lower one, and is refused. */
   fence: v.optional(v.number(), 0),
 })
 
@@ -64,7 +64,7 @@ export type LineGroup = v.InferOutput<typeof LineGroup>
 /** The first group of an owner's lines, with the owner's pauses. */
 export const Lines = v.object({
   ...LineGroup.entries,
-  /** How many groups the owner's lines had at most. A pause raises the fence of all of them. */
+  /** How many groups may have calls. A pause raises the fence of all of them. After the limit was lowered, empty groups are dropped. */
   groups: v.optional(v.number(), 1),
   /** All outbound calls are paused, until an unpause. */
   paused: v.optional(v.boolean(), false),
