@@ -97,6 +97,13 @@ describe('a text message that refers to an earlier request, to a list or to cons
     expect(channelsEndedByName(body)).toEqual(channels)
   })
 
+  it.each(['I said no calls stop', 'Please stop this. I told you no calls', 'please stop this, I asked you for no calls'])(
+    'a "stop" beside "no calls" is about the texts: %j stops both',
+    (body) => {
+      expect(channelsOptedOut(body)).toEqual(BOTH)
+    },
+  )
+
   it.each([
     ['a request for another time is none for good, as with "don\'t call me before noon"', "he doesn't want calls before 9"],
     ['a request for another time is none for good, as with "don\'t call me before noon"', 'I told you not to call before 9'],

@@ -41,6 +41,9 @@ const CONTACTS = '((?:(?:phone|cell) )?(?:robo)?(?:calls|texts|messages)(?: (?:o
 /** "I said no calls came in", "I said no. Calls are fine", "I said no. Texts only". */
 const REPORTED = '(?! (?:are|is|was|were|came|come|got|went|has|have|had|only|needed|necessary|required) )'
 
+/** "I told you no calls", "I asked for no texts". */
+const SAID_NO = ` (?:(?:tell|telling|told) (?:you|yall) (?:[a-z]+ (?:times )?)?|(?:say|saying|said) |(?:ask(?:ed|ing)?|request(?:ed|ing)?) (?:you )?(?:for )?|(?:please|pls) )(?:no )?no (?:to )?(?:(?:${FILLERS}|more|of|sales|spam) )*${CONTACTS}(?= )${REPORTED}`
+
 const ENDED = [
   new RegExp(` (?:stop|quit|cease|discontinue|no more|no further|wants? no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
   new RegExp(` (?:unsubscribe|opt out|opt me out|revoke) ${OTHERS(5)}${LIST}`, 'g'),
@@ -58,7 +61,7 @@ const REFUSALS = [
   // "I asked you not to call". But "I was told not to call" and "they told me not to call" are about the person's own calls.
   `(?<! (?:was|were|am|is|are|been|got)) (?:tell|telling|told|say|saying|said|ask(?:ed|ing)?|request(?:ed|ing)?|warn(?:ed|ing)?) (?:(?!(?:me|us|my|our) )[a-z]+ (?:[a-z]+ ){0,5}?)?(?:not to|to not) (?:be )?${FILLER}(${LIST})(?! you )`,
   ` (?:want|wish|like|prefer|need) (?:(?:you|yall) not to|not to be) ${LIST}`,
-  ` (?:(?:tell|telling|told) (?:you|yall) (?:[a-z]+ (?:times )?)?|(?:say|saying|said) |(?:ask(?:ed|ing)?|request(?:ed|ing)?) (?:you )?(?:for )?|(?:please|pls) )(?:no )?no (?:to )?(?:(?:${FILLERS}|more|of|sales|spam) )*${CONTACTS}(?= )${REPORTED}`,
+  SAID_NO,
   ` (?:youre|(?:you|yall) are) not (?:(?:supposed|allowed|permitted|authorized) )?to ${LIST}`,
 ]
 /** "Do not call me before noon" asks for another time. */
@@ -152,9 +155,11 @@ export const channelsOptedOut = (body: string): Channel[] => {
   const words = wordsOf(body)
   const parts = partsOf(body)
   const named = new Set(channelsNamed(words))
-  // A "stop" with other words ends texts only if the words name no channel. "STOP" alone always does.
+  // A "stop" with other words ends texts only if the words name no channel. "STOP" alone always does. In "Stop. I said no calls", the stop is
+  // about these texts.
   const isWhole = WHOLE_OPT_OUTS.has(words.replaceAll(' ', ''))
-  if (isWhole || UNSUBSCRIBING.test(words) || parts.some(isOptOut) || (named.size === 0 && parts.some(asksToStop))) named.add('sms')
+  const isStop = parts.some(asksToStop) && channelsNamed(words.replaceAll(new RegExp(SAID_NO, 'g'), ' ')).length === 0
+  if (isWhole || UNSUBSCRIBING.test(words) || parts.some(isOptOut) || isStop) named.add('sms')
   return CHANNELS.filter((channel) => named.has(channel))
 }
 
