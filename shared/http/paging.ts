@@ -35,7 +35,7 @@ const pageAmong = (count: number, { page, pageSize }: Paging): number => {
 }
 
 /**
- * Checks the page's number in a list that is counted up to a limit.
+ * Refuses a page number after the last counted page.
  * @throws ServiceError `not_found` when the page is after the last one
  */
 export const checkPage = (count: number, paging: Paging): void => void pageAmong(count, paging)

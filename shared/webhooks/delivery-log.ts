@@ -5,6 +5,7 @@ import {
   deliveryListsOf,
   failedKeys,
   type Key,
+  LAST_TIE,
   listedBetween,
   parseDeliveryKey,
   parseListedAt,
@@ -26,8 +27,15 @@ interface Listed {
   readonly at: string
 }
 
-const behind = (span: Span, at: string): Span =>
-  span.isAscending ? { ...span, from: besideListed(at, 1) } : { ...span, to: besideListed(at, -1) }
+/** A cursor may name any place, but nothing outside of the span is read. */
+const behind = (span: Span, at: string): Span => {
+  const { from, to, isAscending } = span
+  const isBefore = isAscending ? at < from : at > to
+  const isAfter = isAscending ? at > to : at < from
+  if (isBefore) return span
+  if (isAfter) return { from: to, to: from, isAscending }
+  return isAscending ? { ...span, from: besideListed(at, 1) } : { ...span, to: besideListed(at, -1) }
+}
 
 const Entry = v.object({ pk: v.string(), sk: v.string() })
 
@@ -37,19 +45,25 @@ const LogEntry = v.object({ ...Entry.entries, owner_block: v.string(), position:
 const logIndex = (owner: number): ListIndex<Listed> => ({
   behind,
   read: async (list, span, most, start) => {
-    const { items, next } = await query(LogEntry, {
-      IndexName: 'by_owner',
-      KeyConditionExpression: 'owner_block = :list AND #position BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#position': 'position' },
-      ExpressionAttributeValues: { ':list': list, ':from': parseListedAt(span.from).time, ':to': parseListedAt(span.to).time },
-      ScanIndexForward: span.isAscending,
-      Limit: most,
-      ...(start && { ExclusiveStartKey: start }),
-    })
-    // More events of the last instant may follow. They are read together.
+    const pageFrom = (begin: typeof start) =>
+      query(LogEntry, {
+        IndexName: 'by_owner',
+        KeyConditionExpression: 'owner_block = :list AND #position BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#position': 'position' },
+        ExpressionAttributeValues: { ':list': list, ':from': parseListedAt(span.from).time, ':to': parseListedAt(span.to).time },
+        ScanIndexForward: span.isAscending,
+        Limit: most,
+        ...(begin && { ExclusiveStartKey: begin }),
+      })
+    let { items, next } = await pageFrom(start)
+    // More events of the last instant may follow. Events of one instant are sorted here, so all of them are read together.
+    while (next && items.at(0)?.position === items.at(-1)?.position) {
+      const page = await pageFrom(next)
+      items = [...items, ...page.items]
+      next = page.next
+    }
     const last = next && items.at(-1)?.position
     const whole = items.filter(({ position }) => position !== last)
-    if (next && whole.length === 0) return logIndex(owner).read(list, span, 2 * most, start)
     const found = whole
       .map(({ pk, sk }) => ({ key: { pk, sk }, at: placeInList(parseDeliveryKey({ pk, sk }), owner) }))
       .filter(({ at }) => span.from <= at && at <= span.to)
@@ -78,8 +92,8 @@ const FAILED_INDEX: ListIndex<Listed> = {
 /** Whether a cursor of a list of deliveries may name this place. */
 export const isPlaceOfDelivery = (at: string): boolean => {
   try {
-    parseListedAt(at)
-    return true
+    const { tie } = parseListedAt(at)
+    return tie > 0 && tie < LAST_TIE
   } catch {
     return false
   }

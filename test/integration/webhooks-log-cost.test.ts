@@ -104,6 +104,23 @@ describe('the delivery log', () => {
     expect(Math.max(...many)).toBeLessThan(100)
   })
 
+  it('a cursor that was not made by the service reads no days that the log does not have', async () => {
+    const id = await subscribe()
+    await fill(id, [NOON, NOON - DAY])
+    const { next } = await pageAt(id, 'page_size=1')
+    const [hash] = JSON.parse(Buffer.from(new URL(next!).searchParams.get('cursor')!, 'base64url').toString())
+    const at = (direction: string, place: string) =>
+      `cursor=${Buffer.from(JSON.stringify([hash, direction, place, 2])).toString('base64url')}`
+    const [late, early] = [`9999-12-31T23:59:59.999Z#0#${OWNER}#0000000009`, `0001-01-01T00:00:00.000Z#0#${OWNER}#0000000009`]
+    expect((await pageAt(id, at('next', late))).results).toHaveLength(2)
+    expect((await pageAt(id, at('previous', early))).results).toHaveLength(2)
+    expect((await pageAt(id, at('next', early))).results).toEqual([])
+    expect((await pageAt(id, at('previous', late))).results).toEqual([])
+    const [first, last] = ['0000000000', 'zzzzzzzzzz'].map((tie) => `2026-11-20T00:00:00.000Z#0#${OWNER}#${tie}`)
+    expect((await ask(id, at('next', first!))).status).toBe(404)
+    expect((await ask(id, at('previous', last!))).status).toBe(404)
+  })
+
   it('the delivery log of a quiet subscription costs at most half a unit for each list of 31 days, besides its deliveries', async () => {
     const id = await subscribe()
     await fill(id, [NOON - 20 * DAY])

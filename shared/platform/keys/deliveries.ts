@@ -95,8 +95,8 @@ const TIE_DIGITS = 10
 /** Not decimal: an erasure must never take it for a phone number. */
 const TIE_BASE = 36
 
-/** The largest number that tells apart events of the same instant. */
-const LAST_TIE = TIE_BASE ** TIE_DIGITS - 1
+/** Larger than any number that tells apart events of the same instant. These begin with 1. */
+export const LAST_TIE = TIE_BASE ** TIE_DIGITS - 1
 
 /** A place in a list of deliveries: the time of the event, and a number that tells apart events of the same instant. */
 interface ListPlace {
