@@ -113,8 +113,8 @@ const countFitting = async (owner: number, due: number, at: Instant): Promise<nu
 }
 
 /**
- * How many leads of an owner that become due at the same instant are sent. The dial of the last one fills the lines that are free then, and
- * notes that leads wait. All of the others are due by then.
+ * How many leads of an owner that become due at the same instant are sent. The dial of the last one notes that leads wait, and
+ * fills the free lines. By then, all of these leads are due.
  */
 const mostTogether = async (owner: number): Promise<number> => ((await getUser(owner))?.lines ?? 0) + 1
 
@@ -167,14 +167,19 @@ export const sendSomeOrLeave = (): typeof sendOrLeave => {
     const at = now()
     const [entry] = entryIfSoon(lead, at)
     if (!entry || entry.instant <= at) return sendOrLeave(lead)
-    const most = await mostTogether(entry.owner)
-    const place = sent.get(entry.instant) ?? 0
-    if (place >= most) return true
-    sent.set(entry.instant, place + 1)
-    const isSent = await orLeave(lead, () => sendCallMessages([comingMessage(entry, place, most, at)]))
-    // Another lead is sent instead.
-    if (!isSent) sent.set(entry.instant, (sent.get(entry.instant) ?? 1) - 1)
-    return isSent
+    return orLeave(lead, async () => {
+      const most = await mostTogether(entry.owner)
+      const place = sent.get(entry.instant) ?? 0
+      if (place >= most) return
+      sent.set(entry.instant, place + 1)
+      try {
+        await sendCallMessages([comingMessage(entry, place, most, at)])
+      } catch (error) {
+        // Another lead is sent instead.
+        sent.set(entry.instant, (sent.get(entry.instant) ?? 1) - 1)
+        throw error
+      }
+    })
   }
 }
 

@@ -54,7 +54,7 @@ const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Pro
 
 /** Whether at least one lead type of an owner is active and has an agent that works, or whose pause ends by `at`. */
 export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean> => {
-  for (const { id } of await knownLeadTypes(owner)) if (!(await isTypeBlocked(owner, id, at))) return true
+  for (const { id, active } of await knownLeadTypes(owner)) if (active && !(await isTypeBlocked(owner, id, at))) return true
   return false
 }
 

@@ -12,8 +12,8 @@ import { beginFill, forgetWaiting, noteWaiting, takeFill } from './waiting-store
 
 /**
  * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
- * while others wait. So a due lead costs what its call costs, with two exceptions. Blocked leads, whose agent is down or whose lead type is
- * inactive, are held one by one when leads behind them may be called. At the end of the calling hours, each lead that waits costs one dial
+ * while others wait. So a due lead costs what its call costs, with two exceptions. If callable leads stand behind leads whose agent
+ * is down or whose lead type is inactive, each of the latter costs a dial that holds it. At the end of the calling hours, each lead that waits costs one dial
  * that is refused.
  */
 

@@ -50,7 +50,7 @@ const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): P
   let isAny = false
   while (from < until) {
     const coming = await dueOf(owner, from, until, most)
-    // While no lead can be called, dials would only be refused. If an agent may be asked again before `until`, leads wait for it.
+    // While no lead can be called, dials would only be refused. If an agent's pause ends before `until`, they are sent: a dial may be the probe.
     if (!isAny && coming.length > 0 && !(await isAnyCallable(owner, until))) return
     await sendCallMessages(comingMessages(coming, most, at))
     isAny ||= coming.length > 0
@@ -84,7 +84,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   if (filled.sentBefore === 0) await fillAgain(owner, filled)
 }
 
-/** As `lookAtOwner`. If the message came back for what cannot be read, the other owners would be looked at again. */
+/** As `lookAtOwner`. Logs malformed items instead of throwing: a retry would repeat the look at all owners. */
 const lookOrLog = async (owner: number): Promise<void> => {
   try {
     await lookAtOwner(owner)

@@ -61,8 +61,13 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
       await fillInstead(lead.owner, message)
       return isDone
     }
-    const dialled = await dial(lead, message.line_group)
-    if (message.fill_lines_of !== undefined && dialled !== 'raced') await fillOrLeave(lead.owner)
+    const fill = async () => void (message.fill_lines_of !== undefined && (await fillOrLeave(lead.owner)))
+    const dialled = await dial(lead, message.line_group).catch(async (error) => {
+      // The leads behind this one have no messages of their own.
+      await fill()
+      throw error
+    })
+    if (dialled !== 'raced') await fill()
     if (dialled === 'refused') return true
     if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
     await sleep(Math.random() * RACE_PAUSE * tries)
