@@ -168,7 +168,7 @@ const statusReasons: Readonly<Record<NonNullable<Lead['status_reason']>, string>
   CHAT: 'A call set this status.',
   MANUAL: 'A change of the lead set this status.',
   WEBHOOK: 'The voice agent set this status during a call.',
-  REENGAGEMENT: 'The lead was sent again, which set this status.',
+  REENGAGEMENT: 'The lead was sent to the service again. This set the status.',
 }
 
 /** Where the time zone of a lead comes from. */
@@ -389,7 +389,7 @@ export const texts = {
     from: 'Hour, your time',
     leads: 'Leads',
     later: (leads: number) => `After these hours: ${leads}`,
-    skipped: 'Not called at any time, by the check that stops them',
+    skipped: 'Never called: the check that stops them',
     check: 'Check',
     lines: 'The preview does not count lines. If all lines are in use, leads wait longer.',
   },
@@ -565,7 +565,7 @@ export const texts = {
     statusDetails,
     statusReasons,
     zoneSources,
-    areaCodeZones: 'The area code of the phone number adds a time zone. A call must be allowed in each of them.',
+    areaCodeZones: 'The area code of the phone number adds a time zone. A call must be lawful in all time zones shown.',
     inLeadZone: 'lead',
     inOwnZone: 'you',
     callsOfType: 'Calls of this lead type',
@@ -652,7 +652,6 @@ export const texts = {
       dnc: 'If the person allows calls again, ask the operator to lift the stop.',
       lead_type: 'Choose another lead type, or ask the operator.',
       consent: 'The person must consent first. Add the proof of the consent to the data of the lead, or ask the operator how to record it.',
-      window: 'Correct the state, the ZIP code or the time zone of the lead.',
     },
     otherAdvice: 'Ask the operator what to change.',
   },
@@ -699,7 +698,7 @@ export const texts = {
       awaited: 'No call is possible at this time: the last call has no outcome yet.',
       line: 'No call is possible at this time, unless a line becomes free.',
       later: 'No call is possible at this time.',
-      never: 'No call is possible, at this time or later.',
+      never: 'No call is possible until something changes.',
     },
   },
   gate: {
@@ -836,7 +835,7 @@ export const texts = {
     resendAbout: 'The destination gets the same event again, with the same id.',
     resent: 'The delivery will be sent again. Its new attempt then appears in the list.',
     resendFailed: (time: string) =>
-      `The resent delivery failed too. The service tries it again by itself at ${time}, which may be later than before the resend.`,
+      `The resent delivery failed too. The next automatic attempt is at ${time}. The resend may have delayed it.`,
     resendGivenUp: 'The resent delivery failed too. The service does not try it again by itself.',
     attempts: 'Attempts',
     noAttempt: 'None yet',
@@ -1095,7 +1094,7 @@ export const texts = {
         lines.length === 0 ? '' : ` ${lines.length === 1 ? 'Line' : 'Lines'}: ${lines.join(', ')}${lines.length < rows ? ', …' : ''}`
       }`,
     notArrived:
-      'The service does not have the file yet. If it is not being sent in another tab at this moment, it will not arrive: choose it again. You need not cancel anything. Without a file, this entry creates no lead.',
+      'The service has not received the file yet. If no tab or program is sending it, choose the file again. You need not cancel this upload: it has created no leads.',
     chooseAgain: 'Choose the file again',
     progress: 'The file is being read',
     rowsSoFar: (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'} so far`,

@@ -231,6 +231,6 @@ describe('the form for a new lead', () => {
     await press('ArrowRight', 'ArrowRight')
     await tabTo('Next possible time')
     await press('Enter')
-    await page.getByText('No call is possible, at this time or later.').waitFor()
+    await page.getByText('No call is possible until something changes.').waitFor()
   })
 })

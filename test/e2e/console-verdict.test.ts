@@ -19,7 +19,7 @@ describe('the banner of a lead', () => {
     await verdict(page).getByText('Reopen the lead.').waitFor()
     await page.getByRole('heading', { name: 'Planned time Not due' }).waitFor()
     await page.getByRole('button', { name: 'Next possible time' }).click()
-    await verdict(page).getByText('No call is possible, at this time or later.').waitFor()
+    await verdict(page).getByText('No call is possible until something changes.').waitFor()
     await has(
       page.getByLabel('Time to ask about'),
       'aria-valuetext',

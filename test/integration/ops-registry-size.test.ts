@@ -101,7 +101,7 @@ describe('the import of changes that delete many numbers', () => {
     ).toEqual({
       code: 1,
       out: '',
-      err: 'The changes delete 11 numbers, but the list state:IN has 100 numbers as of 2026-11-18. Probably, the files are of another list, or mark numbers as deleted that are not. If the list has really lost that many, add --smaller. Nothing was imported.\n',
+      err: 'The changes delete 11 numbers, but the list state:IN has 100 numbers as of 2026-11-18. Probably, the files are of another list, or they mark too many numbers as deleted. If the list has really lost that many, add --smaller. Nothing was imported.\n',
     })
     expect(await registryNamed('state:IN')).toEqual(before)
     expect(await isOnRegistry('state:IN', '+12125550000')).toBe(true)

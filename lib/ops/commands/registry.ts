@@ -12,8 +12,8 @@ called if the list has no number with its area code: probably, a file is missing
 numbers of the list, and that area codes without a number have none.
 
 If a full list has fewer than 90 % of the numbers of the list in force, the command refuses it: probably, a file is missing or cut off, or
-the files are a list of changes. It also refuses a list in which one area code, with 1,000 numbers or more before, has lost more than a
-tenth. It also refuses changes that delete more than a tenth of the numbers. With --smaller, you confirm that the list has really become that
+the files are a list of changes. It refuses a list in which one area code, with 1,000 numbers or more before, has lost more than a
+tenth, and changes that delete more than a tenth of the numbers. With --smaller, you confirm that the list has really become that
 small. --complete does not replace --smaller.
 
 With --changes, each line also has a date, and A for an added number or D for a deleted one: 212,5550100,2026-11-20,A. The changes are made

@@ -22,15 +22,15 @@ export const checkListSize = (numbers: number, before: Registry): void => {
 }
 
 /**
- * Refuses changes that delete more than a tenth of the numbers, whatever they add: calls to the deleted ones would pass. No number of the list
- * is read, so one that is not on it counts too.
+ * Refuses changes that delete more than a tenth of the numbers, whatever they add: calls to the deleted ones would pass. It does not
+ * read the list, so it also counts numbers that are not on it.
  * @param deleted different numbers
  */
 export const checkDeletions = (deleted: number, before: Registry): void => {
   if (!isTooFew(Math.max(0, before.numbers - deleted), before.numbers)) return
   const had = `the list ${before.list} has ${counted(before.numbers, 'number')} as of ${before.as_of}`
   throw new OpsRefusal(
-    `The changes delete ${counted(deleted, 'number')}, but ${had}. Probably, the files are of another list, or mark numbers as deleted that are not. If the list has really lost that many, add --smaller. Nothing was imported.`,
+    `The changes delete ${counted(deleted, 'number')}, but ${had}. Probably, the files are of another list, or they mark too many numbers as deleted. If the list has really lost that many, add --smaller. Nothing was imported.`,
   )
 }
 
