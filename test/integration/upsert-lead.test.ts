@@ -130,7 +130,7 @@ describe('a row of a file', () => {
     expect(await upsert({ ...input, us_state: 'NY' }, { row: first })).toMatchObject({ action: 'unchanged', lead: { us_state: 'CA' } })
   })
 
-  it('a lead remembers the rows of a file that wrote it until rows of a later batch replace them', async () => {
+  it('a lead remembers the rows of a file that wrote it until rows of a later batch replace all but the last of them', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-marks' }
     const { lead } = await upsert(input, { row: { upload: 'own', row: 1, batchFrom: 1 } })
     const write = (upload: string, at: number, batchFrom: number) =>
@@ -138,7 +138,9 @@ describe('a row of a file', () => {
     await write('own', 2, 1)
     await write('own', 7, 2)
     const marks = async () => (await getLead(lead.id))?.ingested.map(({ upload, row: at, outcome }) => `${upload} ${at} ${outcome}`)
-    expect(await marks()).toEqual(['own 2 updated', 'own 7 updated'])
+    expect(await marks()).toEqual(['own 1 created', 'own 2 updated', 'own 7 updated'])
+    await write('own', 9, 8)
+    expect(await marks()).toEqual(['own 7 updated', 'own 9 updated'])
     for (let other = 1; other <= 7; other++) await write(`other-${other}`, other, 1)
     expect(await marks()).toEqual([2, 3, 4, 5, 6, 7].map((other) => `other-${other} ${other} updated`))
   })
