@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { texts } from '../texts.ts'
@@ -43,7 +43,8 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
     },
   )
   const { isBusy, asked, close, run } = action
-  useEffect(() => {
+  // Not `useEffect`, which begins some time after the page shows that the file is being sent.
+  useLayoutEffect(() => {
     if (!isBusy) return
     // The browser asks whether to leave the page.
     const keepPage = (event: Event): void => event.preventDefault()
