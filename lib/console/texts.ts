@@ -620,7 +620,8 @@ export const texts = {
     title: 'Actions',
     dnc: 'Do not contact',
     dncQuestion: 'Stop all calls and text messages to this person?',
-    dncAbout: 'Nobody of your group contacts this phone number any more. The stop applies at once. A call in progress continues. The console cannot undo this.',
+    dncAbout:
+      'Nobody of your group contacts this phone number any more. The stop applies at once. A call in progress continues. The console cannot undo this.',
     dncDone: 'The person is not contacted any more.',
     cancel: 'Cancel the calls',
     cancelQuestion: 'Cancel the calls to this lead?',
