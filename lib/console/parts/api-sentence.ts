@@ -6,7 +6,7 @@ const { sentences: words } = texts
 
 /** `NY: Friday 2026-11-20 22:00 in America/New_York is outside 08:00-21:00.`, and how a rule refuses a call in other ways. */
 const LOCAL_TIME =
-  /(?:\b(federal|default window|account|[A-Z]{2}): )?\b[A-Z][a-z]+day (\d{4}-\d\d-\d\d) (\d\d:\d\d) in ([\w/+-]+?)(?: is (outside|the last minute of) (\d\d:\d\d)-(\d\d:\d\d)([^.]*)|: there are ([^.]*))\./g
+  /(?:\b(federal|default window|account|[A-Z]{2}): )?\b[A-Z][a-z]+day (\d{4}-\d\d-\d\d) (\d\d:\d\d) in ([\w/+-]{1,40})(?: is (outside|the last minute of) (\d\d:\d\d)-(\d\d:\d\d)([^.]{0,60})|: there are ([^.]{0,120}))\./g
 
 const REFUSED_STATUS = /\bLeads in status ([A-Z_]+) are not called\./g
 

@@ -126,6 +126,8 @@ const wordsOf = (text: string): string => {
 /** The words of the whole text and of its parts: a "stop" counts between two marks too. */
 const partsOf = (text: string): string[] => [text, ...text.split(/[.!?,;:()"\n–—]| -/)].map(wordsOf)
 
+const NO_CONTACTS = new RegExp(SAID_NO, 'g')
+
 const NAMES = { call: new RegExp(`\\b(?:${VERBS.call})\\b`), sms: new RegExp(`\\b(?:${VERBS.sms})\\b`) }
 
 const channelsIn = (verbs: string): readonly Channel[] => {
@@ -158,7 +160,7 @@ export const channelsOptedOut = (body: string): Channel[] => {
   // A "stop" with other words ends texts only if the words name no channel. "STOP" alone always does. In "Stop. I said no calls", the stop is
   // about these texts.
   const isWhole = WHOLE_OPT_OUTS.has(words.replaceAll(' ', ''))
-  const isStop = parts.some(asksToStop) && channelsNamed(words.replaceAll(new RegExp(SAID_NO, 'g'), ' ')).length === 0
+  const isStop = parts.some(asksToStop) && channelsNamed(words.replaceAll(NO_CONTACTS, ' ')).length === 0
   if (isWhole || UNSUBSCRIBING.test(words) || parts.some(isOptOut) || isStop) named.add('sms')
   return CHANNELS.filter((channel) => named.has(channel))
 }
