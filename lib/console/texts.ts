@@ -162,7 +162,7 @@ const statusDetails: Readonly<Record<NonNullable<Lead['status_detail']>, string>
   application_link_sms: 'The agent sent a link to an application by text message.',
 }
 
-/** What set the status of a lead. */
+/** The causes of the status of a lead. */
 const statusReasons: Readonly<Record<NonNullable<Lead['status_reason']>, string>> = {
   UNKNOWN: '',
   CHAT: 'A call set this status.',

@@ -29,7 +29,7 @@ const fill = (owner: number, counts: readonly number[]): Promise<void> =>
     })),
   )
 
-/** What a dial reads. */
+/** The lines as a dial sees them. */
 const view = async (owner: { id: number; lines: number }, wanted?: number) => {
   const lines = await getLines(owner.id)
   return { ...(await seeLines(owner, lines, wanted)), fence: lines.fence, lines }

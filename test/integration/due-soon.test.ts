@@ -10,6 +10,7 @@ import { DAY, SECOND } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
+import { takeNotedCalls } from '#test/support/noted-calls.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, ingested } from '#test/support/uploads.ts'
 import { agentReport, KEY, OWNER, request } from '#test/support/world.ts'
@@ -37,13 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => sqs.restore())
 
-const sent = () => {
-  const commands = sqs.commandCalls(SendMessageBatchCommand)
-  sqs.resetHistory()
-  return commands
-    .flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
-    .filter(({ type }) => type === 'dial' || type === 'fill')
-}
+const sent = () => takeNotedCalls(sqs)
 
 const inBulk = (count: number) => {
   const leads = Array.from({ length: count }, () => ({ phone_number: newPhone(), us_state: 'NY' }))

@@ -11,6 +11,7 @@ import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
+import { takeNotedCalls } from '#test/support/noted-calls.ts'
 import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
@@ -35,13 +36,7 @@ afterEach(async () => {
   sqs.restore()
 })
 
-const sent = () => {
-  const commands = sqs.commandCalls(SendMessageBatchCommand)
-  sqs.resetHistory()
-  return commands
-    .flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
-    .filter(({ type }) => type === 'dial' || type === 'fill')
-}
+const sent = () => takeNotedCalls(sqs)
 
 /** Delivers all messages, and those that they cause. */
 const placeAll = async () => {

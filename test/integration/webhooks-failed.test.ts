@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { handler } from '#functions/webhooks/deliveries.ts'
 import { misplaced } from '#lib/ops/check/placements.ts'
 import { deliveryId, deliveryKey, failedPlacement, parseDeliveryId } from '#shared/platform/keys.ts'
 import { batchPut } from '#shared/platform/table/batches.ts'
@@ -9,11 +8,12 @@ import { DAY } from '#shared/platform/values/durations.ts'
 import { getDelivery, insertDelivery, recordAttempt, reviveDelivery } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
+import { askForDeliveries, type LogPage } from '#test/support/delivery-pages.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 suiteWorld()
 /** Ids of one length, so that items of one kind have one size. */
@@ -49,20 +49,11 @@ const newFailure = async (subscription: number, time: number): Promise<string> =
   return delivery.delivery_id
 }
 
-interface Page {
-  readonly count: number
-  readonly next: string | null
-  readonly previous: string | null
-  readonly results: readonly { readonly delivery_id: string }[]
-}
-
-const ask = (id: number, query: string) =>
-  request(handler, { method: 'GET', path: `/api/webhooks/${id}/deliveries/?${query}`, parameters: { id: `${id}` } })
-
-const follow = async (id: number, link: string): Promise<Page> => (await ask(id, new URL(link, 'http://localhost').search.slice(1))).body
+const follow = async (id: number, link: string): Promise<LogPage> =>
+  (await askForDeliveries(id, new URL(link, 'http://localhost').search.slice(1))).body
 
 const failed = async (id: number): Promise<string[]> => {
-  const { status, body } = await ask(id, 'status=failed')
+  const { status, body } = await askForDeliveries(id, 'status=failed')
   expect(status).toBe(200)
   return body.results.map(({ delivery_id }: { delivery_id: string }) => delivery_id)
 }
@@ -81,7 +72,7 @@ describe('the list of failed deliveries', () => {
     expect(await recordAttempt(waiting, [ATTEMPT], { status: 'pending', next_attempt_time })).toBe(true)
     expect(await recordAttempt(delivered, [ATTEMPT], { status: 'delivered' })).toBe(true)
     expect(await failed(id)).toEqual([recent, middle, old])
-    expect((await ask(id, '')).body.count).toBe(5)
+    expect((await askForDeliveries(id, '')).body.count).toBe(5)
   })
 
   it('a failed delivery leaves the list when it is sent again, and comes back only if it fails again', async () => {
@@ -98,12 +89,12 @@ describe('the list of failed deliveries', () => {
   it('the pages of failed deliveries have each of them once, forwards and backwards', async () => {
     const id = await subscribe()
     const made = await Promise.all(Array.from({ length: 23 }, (_, index) => newFailure(id, NOON - (index % 3))))
-    const pages: Page[] = [(await ask(id, 'status=failed&page_size=5')).body]
+    const pages: LogPage[] = [(await askForDeliveries(id, 'status=failed&page_size=5')).body]
     for (let next = pages[0]!.next; next !== null; next = pages.at(-1)!.next) pages.push(await follow(id, next))
     expect(pages.map(({ count, results }) => [count, results.length])).toEqual([5, 5, 5, 5, 3].map((length) => [23, length]))
     const walked = pages.flatMap(({ results }) => results.map(({ delivery_id }) => delivery_id))
     expect(walked.toSorted()).toEqual(made.toSorted())
-    const back: Page[] = [pages.at(-1)!]
+    const back: LogPage[] = [pages.at(-1)!]
     for (let previous = back[0]!.previous; previous !== null; previous = back.at(-1)!.previous) back.push(await follow(id, previous))
     expect(back.toReversed().map(({ results }) => results)).toEqual(pages.map(({ results }) => results))
   })
@@ -117,8 +108,8 @@ describe('the list of failed deliveries', () => {
         return { ...deliveryKey(parts), ...delivery, ...failedPlacement(parts, OWNER) }
       })
       await batchPut(items)
-      const first = await unitsOf(async () => expect((await ask(id, 'status=failed&page_size=20')).body.count).toBe(1000))
-      const { next } = (await ask(id, 'status=failed&page_size=20')).body
+      const first = await unitsOf(async () => expect((await askForDeliveries(id, 'status=failed&page_size=20')).body.count).toBe(1000))
+      const { next } = (await askForDeliveries(id, 'status=failed&page_size=20')).body
       const second = await unitsOf(async () => expect((await follow(id, next)).results).toHaveLength(20))
       return { first: first.read, second: second.read }
     }
@@ -133,14 +124,14 @@ describe('the list of failed deliveries', () => {
     ['status=failed&page=2', 404, { detail: 'Invalid page.' }],
     ['status=failed&cursor=bm8', 404, { detail: expect.stringContaining('Invalid cursor.') }],
   ])('the list of deliveries refuses the query %p with %p', async (query, status, body) => {
-    expect(await ask(await subscribe(), query)).toMatchObject({ status, body })
+    expect(await askForDeliveries(await subscribe(), query)).toMatchObject({ status, body })
   })
 
   it('a cursor of failed deliveries does not hold for another subscription', async () => {
     const [one, other] = [await subscribe(), await subscribe()]
     for (let count = 0; count < 2; count++) await newFailure(one, NOON)
-    const { next } = (await ask(one, 'status=failed&page_size=1')).body
-    expect((await ask(other, new URL(next).search.slice(1))).status).toBe(404)
+    const { next } = (await askForDeliveries(one, 'status=failed&page_size=1')).body
+    expect((await askForDeliveries(other, new URL(next).search.slice(1))).status).toBe(404)
   })
 
   it('the check finds a failed delivery that is not on the list, as an earlier version left it, and none that is', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler } from '#functions/webhooks/deliveries.ts'
 import { deliveryId } from '#shared/platform/keys.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { insertDelivery, insertWatchedDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
+import { askForDeliveries, type LogPage } from '#test/support/delivery-pages.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 suiteWorld()
 let serial = 600
@@ -31,30 +31,20 @@ const aDelivery = (subscription: number, time: number, fields: Partial<Delivery>
   }
 }
 
-interface Page {
-  readonly count: number
-  readonly next: string | null
-  readonly previous: string | null
-  readonly results: readonly { readonly delivery_id: string }[]
-}
-
-const ask = (id: number, query: string) =>
-  request(handler, { method: 'GET', path: `/api/webhooks/${id}/deliveries/?${query}`, parameters: { id: `${id}` } })
-
-const pageAt = async (id: number, query: string): Promise<Page> => {
-  const { status, body } = await ask(id, query)
+const pageAt = async (id: number, query: string): Promise<LogPage> => {
+  const { status, body } = await askForDeliveries(id, query)
   expect(status).toBe(200)
   return body
 }
 
 /** All pages that the links lead to, from the first one on, or from the last one back. */
-const follow = async (id: number, first: Page, link: 'next' | 'previous'): Promise<Page[]> => {
+const follow = async (id: number, first: LogPage, link: 'next' | 'previous'): Promise<LogPage[]> => {
   const pages = [first]
   for (let to = first[link]; to !== null; to = pages.at(-1)![link]) pages.push(await pageAt(id, new URL(to).search.slice(1)))
   return pages
 }
 
-const idsOn = (pages: readonly Page[]): string[] => pages.flatMap(({ results }) => results.map(({ delivery_id }) => delivery_id))
+const idsOn = (pages: readonly LogPage[]): string[] => pages.flatMap(({ results }) => results.map(({ delivery_id }) => delivery_id))
 
 const fill = async (subscription: number, times: readonly number[]): Promise<string[]> => {
   const deliveries = times.map((time) => aDelivery(subscription, time))
@@ -94,7 +84,7 @@ describe('the delivery log', () => {
       const { next } = await pageAt(id, 'page_size=20')
       const second = await readUnits(async () => expect((await pageAt(id, new URL(next!).search.slice(1))).results).toHaveLength(20))
       const last = await readUnits(async () => expect((await pageAt(id, 'page=last&page_size=20')).results).toHaveLength(20))
-      expect(await ask(id, 'page=51&page_size=20')).toMatchObject({ status: 404, body: { detail: 'Invalid page.' } })
+      expect(await askForDeliveries(id, 'page=51&page_size=20')).toMatchObject({ status: 404, body: { detail: 'Invalid page.' } })
       const pages = await follow(id, await pageAt(id, 'page=last&page_size=100'), 'next')
       expect(new Set(idsOn(pages)).size).toBe(number - 900)
       return [first, second, last]
@@ -117,8 +107,8 @@ describe('the delivery log', () => {
     expect((await pageAt(id, at('next', early))).results).toEqual([])
     expect((await pageAt(id, at('previous', late))).results).toEqual([])
     const [first, last] = ['0000000000', 'zzzzzzzzzz'].map((tie) => `2026-11-20T00:00:00.000Z#0#${OWNER}#${tie}`)
-    expect((await ask(id, at('next', first!))).status).toBe(404)
-    expect((await ask(id, at('previous', last!))).status).toBe(404)
+    expect((await askForDeliveries(id, at('next', first!))).status).toBe(404)
+    expect((await askForDeliveries(id, at('previous', last!))).status).toBe(404)
   })
 
   it('the delivery log of a quiet subscription costs at most half a unit for each list of 31 days, besides its deliveries', async () => {

@@ -15,7 +15,7 @@ export interface LeadVerdict {
 
 const ADVICE: ReadonlyMap<string, string> = new Map(Object.entries(texts.actions.advice))
 
-/** What to do about a check that stops a lead for good. */
+/** Advice for a check that stops a lead for good. */
 export const adviceOn = ({ gate }: Pick<Gate, 'gate'>): string => ADVICE.get(gate) ?? texts.actions.otherAdvice
 
 /** Only the end of a call ends such a refusal, and nobody knows when. */
