@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { groupHolding } from '#shared/calling/line-store.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { agentRequest } from './agent-request.ts'
 import { passTime } from './clock.ts'
 import { created } from './lead-requests.ts'
@@ -28,8 +30,16 @@ export const agentCalls = (world: () => World) => {
     for (let [left, tries] = [messages, 0]; left.length > 0 && tries < 5; tries++) left = (await place(left)).map((index) => left[index])
   }
 
+  /** As `queued`, but waits for the messages that are delayed by a second: the queue does not use the stopped clock. */
+  const queuedSoon = async () => {
+    const messages = await queued()
+    if (messages.length > 0 || (await world().queues.delayed('CALL_QUEUE_URL')) === 0) return messages
+    await sleep(SECOND)
+    return queued()
+  }
+
   /** Delivers all queued messages until the queue stays empty. @returns these messages */
-  const placeQueued = async (take = queued): Promise<unknown[]> => {
+  const placeQueued = async (take = queuedSoon): Promise<unknown[]> => {
     const all: unknown[] = []
     for (let messages = await take(); messages.length > 0; messages = await take()) {
       all.push(...messages)
