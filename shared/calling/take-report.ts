@@ -18,7 +18,7 @@ import { channelsEndedByName, channelsOptedOut } from '../stops/rules/revocation
 import { type AskedStop, stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
 import type { Call, ReportedOutcome } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
-import { completeAtEnd, completeCall, NOTHING_REPORTED, STOP_OF_OUTCOME } from './finish/complete-call.ts'
+import { completeAtEnd, completeCall, endConsents, NOTHING_REPORTED, STOP_OF_OUTCOME } from './finish/complete-call.ts'
 import { freeLineAndPhone, reopenCall, watchAgain } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { isTalkingToOther } from './rules/finish/transferred.ts'
@@ -148,6 +148,8 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
   }
   // The stop first: it is the most urgent.
   await stopFromCall(call, stopAsked(report))
+  // The end frees the phone. So a wrong number must not wait for the completion.
+  await endConsents(call, at, outcomeIn(report))
   if (report.type === 'sms.completed') await storeSms(call, report, rawBody)
   const updated = await recordMilestones(call, {
     ...heardAt(now()),

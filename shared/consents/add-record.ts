@@ -18,6 +18,8 @@ export interface Recorded {
 /** Records of one phone and user, so that lists, exports and erasures stay bounded. */
 export const MOST_RECORDS = 1000
 
+const isSameConsent = (one: ConsentState, other: ConsentState): boolean => one.given === other.given && one.weaker === other.weaker
+
 type Content = Omit<ConsentRecord, 'sequence' | 'owner' | 'received_time' | 'received_by'>
 
 interface RecordKind {
@@ -51,7 +53,7 @@ export const addRecord = ({ id: owner, staff = owner }: Requester, content: Cont
     if (isFull(state, after)) throw invalid({ [full.field]: [full.message] })
     const record = { ...content, sequence: after.last_sequence, owner, received_time, received_by: staff }
     const write = () => addConsentRecord(record, after)
-    const isAdded = after.given === state.given ? await write() : await wrap(write)
+    const isAdded = isSameConsent(state, after) ? await write() : await wrap(write)
     return isAdded ? { record, isNew: true } : undefined
   })
 }

@@ -64,6 +64,8 @@ export const ConsentState = v.object({
   phone_number: v.string(),
   /** The strongest consent to calls that no revocation follows; of several, the latest. */
   given: absentAsNull(CurrentConsent),
+  /** Weaker consents of later times, the strongest first. They count if a revocation to another user of the group ends the stronger ones. */
+  weaker: v.optional(v.array(CurrentConsent), []),
   /** The latest revocation of the consent to calls. */
   revoked_time: absentAsNull(Instant),
   /** The sequence of the latest received revocation of calls; 0 without one. */

@@ -107,6 +107,21 @@ describe('after a person revoked the consent to calls, and the stop was lifted',
     await saveLeadType(sampleLeadType({ owner: 2 }))
   })
 
+  it('a weaker consent of a later time counts, although a stronger one of an earlier time was recorded before it', async () => {
+    await saveLeadType(sampleLeadType({ owner: 2, consent_type: 'oral' }))
+    forgetConfiguration()
+    const phone_number = '+12125557904'
+    const { id } = await created({ phone_number }, OTHER_KEY)
+    setClock(NOON + 10 * MINUTE)
+    await given(phone_number, { type: 'written_seller', seller: 'Example Ltd', time: iso(1) }, OTHER_KEY)
+    await given(phone_number, { type: 'oral', time: iso(6) }, OTHER_KEY)
+    // Reported late.
+    await revoked(phone_number, { time: iso(3) })
+    await liftPhone({ owner: OWNER, phoneNumber: phone_number, channels: ['call', 'sms'] }, 'A mistake.')
+    expect((await explained(id, {}, OTHER_KEY)).gates['consent']).toMatchObject({ passed: true, detail: 'The phone has an oral consent.' })
+    await saveLeadType(sampleLeadType({ owner: 2 }))
+  })
+
   it('an earlier revocation that is reported late does not bring back what a later one ended', async () => {
     await demand({ consent_type: 'written' })
     const phone_number = '+12125557003'

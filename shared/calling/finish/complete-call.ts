@@ -86,7 +86,7 @@ export const STOP_OF_OUTCOME: AskedStop = { channels: ['call'], means: 'call', w
  * Another person answered, and a consent record names only the number. So none of its consents counts any more for the user of the call. The
  * number is not stopped: this person may be on another lead. A dial to another lead may have read the consent before: it fails.
  */
-const endConsents = async (call: Call, { at, outcome }: Report): Promise<void> => {
+export const endConsents = async (call: Call, at: Instant, outcome: ReportedOutcome | null): Promise<void> => {
   if (outcome !== 'wrong_number') return
   await revokeInCall(call, { channels: ['call'], means: 'call', words: 'The agent reported a wrong number.', time: at, isOnce: true })
   await failDialsUnderWay(call.phone_key)
@@ -96,7 +96,7 @@ const endConsents = async (call: Call, { at, outcome }: Report): Promise<void> =
 const applyAtOnce = async (call: Call, report: Report): Promise<void> => {
   const { at, outcome, collected } = report
   if (outcomeOf(outcome).dnc) await stopFromCall(call, { ...STOP_OF_OUTCOME, time: at })
-  await endConsents(call, report)
+  await endConsents(call, at, outcome)
   // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (collected) await collect(call, collected, at)
 }

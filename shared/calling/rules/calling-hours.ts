@@ -1,7 +1,7 @@
 import type { AccountHours } from '../../accounts/configuration.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { formerPlace } from '../../location/rules/former-place.ts'
-import { isOnlyPresumed, type Location, locate } from '../../location/rules/locate.ts'
+import { isOnlyPresumed, type Location, locate, zonesNamed } from '../../location/rules/locate.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { type HolidayChoice, WEEKDAYS, windowFrom } from './calling-rules.ts'
@@ -88,9 +88,9 @@ const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours 
   week: Array.from({ length: 7 }, () => defaultWindow),
 })
 
-/** The hours that hold by a clock other than the person's. */
+/** The hours that hold by a clock other than the person's. A presumed clock counts only on some days, so it does not stand for this one. */
 const hoursByOtherClocks = (place: Place): Hours[] =>
-  lawsOf(place).flatMap(({ hours, clock }) => (clock === null || place.timezones.includes(clock) ? [] : { zone: clock, ...hours }))
+  lawsOf(place).flatMap(({ hours, clock }) => (clock === null || zonesNamed(place).includes(clock) ? [] : { zone: clock, ...hours }))
 
 /** Every rule in the local time of every zone, whenever it is in force. A call must be lawful under all of them. */
 export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {

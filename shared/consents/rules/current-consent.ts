@@ -8,6 +8,7 @@ export const noConsent = (owner: number, phone_number: string): ConsentState => 
   owner,
   phone_number,
   given: null,
+  weaker: [],
   revoked_time: null,
   revoked_sequence: 0,
   known: [],
@@ -40,13 +41,22 @@ const dated = ({ time, received_time }: Received): Instant => Math.min(time, rec
 export const sequenceOf = ({ known }: ConsentState, { fingerprint }: Received): number | undefined =>
   known.find((each) => each.fingerprint === fingerprint)?.sequence
 
-/** Whether a consent replaces the one that counts: it is stronger, or as strong and no earlier. So no record lowers the current one. */
-const isBetter = (given: NonNullable<ConsentState['given']>, type: ConsentType, time: Instant): boolean =>
-  isEnough(type, given.type) && (type !== given.type || time >= given.time)
+type Dated = NonNullable<ConsentState['given']>
 
-/** Whether a consent counts: its time is after every revocation, even one that was received before it, and it is better than the others. */
-const counts = ({ given, revoked_time }: ConsentState, consent: Given): boolean =>
-  (revoked_time === null || dated(consent) > revoked_time) && (given === null || isBetter(given, consent.type, dated(consent)))
+const allGiven = ({ given, weaker }: Pick<ConsentState, 'given' | 'weaker'>): readonly Dated[] => (given === null ? [] : [given, ...weaker])
+
+const withAll = (state: ConsentState, [given, ...weaker]: readonly Dated[]): ConsentState => ({ ...state, given: given ?? null, weaker })
+
+/** Whether a consent adds nothing to another one, which is at least as strong and as late. */
+const isCovered = ({ type, time }: Omit<Dated, 'sequence'>, other: Omit<Dated, 'sequence'>): boolean =>
+  isEnough(other.type, type) && other.time >= time
+
+/** Whether a consent counts: its time is after every revocation, even one that was received before it, and it adds to the others. */
+const counts = (state: ConsentState, consent: Given): boolean => {
+  const { revoked_time } = state
+  const one = { type: consent.type, time: dated(consent) }
+  return (revoked_time === null || one.time > revoked_time) && !allGiven(state).some((other) => isCovered(one, other))
+}
 
 /**
  * The sequence of the record that a consent repeats; undefined when it says something new. A consent that is received again after a
@@ -69,20 +79,29 @@ const withRecord = (state: ConsentState, { fingerprint }: Received): Pick<Consen
 
 export const withConsent = (state: ConsentState, consent: Given): ConsentState => {
   const next = { ...state, ...withRecord(state, consent) }
-  return counts(state, consent) ? { ...next, given: { sequence: next.last_sequence, type: consent.type, time: dated(consent) } } : next
+  if (!counts(state, consent)) return next
+  const one = { sequence: next.last_sequence, type: consent.type, time: dated(consent) }
+  const others = allGiven(state).filter((other) => !isCovered(other, one))
+  return withAll(
+    next,
+    [...others, one].toSorted((first, second) => (isEnough(first.type, second.type) ? -1 : 1)),
+  )
 }
 
 /**
- * The state without a consent from before a revocation to another user of the group.
+ * The state without the consents from before a revocation to another user of the group.
  * @param revoked when the person last revoked the consent to any user of the group
  */
-export const withoutRevoked = (state: ConsentState, revoked: Instant | null): ConsentState =>
-  state.given !== null && state.given.time <= (revoked ?? 0) ? { ...state, given: null } : state
+export const withoutRevoked = (state: ConsentState, revoked: Instant | null): ConsentState => {
+  const all = allGiven(state)
+  const left = all.filter(({ time }) => revoked === null || time > revoked)
+  return left.length === all.length ? state : withAll(state, left)
+}
 
 /** A revocation of calls ends every consent that was received before it. A revocation of text messages says nothing about calls. */
 export const withRevocation = (state: ConsentState, revocation: Revoked): ConsentState => {
   const next = { ...state, ...withRecord(state, revocation) }
   if (!revocation.channels.includes('call')) return next
   const revoked_time = Math.max(dated(revocation), state.revoked_time ?? 0)
-  return { ...next, given: null, revoked_time, revoked_sequence: next.last_sequence }
+  return { ...next, given: null, weaker: [], revoked_time, revoked_sequence: next.last_sequence }
 }

@@ -136,6 +136,10 @@ export interface Location {
 export const isOnlyPresumed = ({ presumed }: Pick<Location, 'presumed'>, code: string): boolean =>
   presumed?.isAlone === true && presumed.state === code
 
+/** The zones that more than a presumption names. */
+export const zonesNamed = ({ timezones, presumed }: Pick<Location, 'timezones' | 'presumed'>): readonly string[] =>
+  timezones.filter((zone) => !presumed?.zones.includes(zone))
+
 type Place = Pick<Location, 'state' | 'source'>
 
 /** The state, in this order: the lead's field, `state`, `property_state`. Only without these, the state of a ZIP. */

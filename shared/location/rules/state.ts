@@ -82,6 +82,24 @@ export const nameOfState = (code: string): string => shownNames.get(code) ?? cod
 /** One zone for each clock in use in a state. None for a region of military mail, or when there is no such state. */
 export const zonesOfState = (state: string): readonly string[] => STATE_ZONES[state] ?? []
 
+/** Zones of states that show the same time as the zone of other states. */
+const SAME_CLOCK: ReadonlyMap<string, string> = new Map([
+  ['America/Detroit', 'America/New_York'],
+  ['America/Indiana/Indianapolis', 'America/New_York'],
+  ['America/Menominee', 'America/Chicago'],
+  ['America/Boise', 'America/Denver'],
+  ['Pacific/Saipan', 'Pacific/Guam'],
+  ['America/St_Thomas', 'America/Puerto_Rico'],
+])
+
+const clockOf = (zone: string): string => SAME_CLOCK.get(zone) ?? zone
+
+/** The states where at least one of some clocks is in use. */
+export const statesWithClock = (zones: readonly string[]): string[] => {
+  const clocks = new Set(zones.map(clockOf))
+  return Object.keys(STATE_ZONES).filter((state) => zonesOfState(state).some((zone) => clocks.has(clockOf(zone))))
+}
+
 const STATES_ZONES: ReadonlySet<string> = new Set(Object.values(STATE_ZONES).flat())
 
 /** Whether a zone is one of those that stand for the clocks of the states. */

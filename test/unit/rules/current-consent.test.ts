@@ -1,7 +1,14 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { CONSENT_TYPES, type ConsentState, type ConsentType, strictest } from '#shared/consents/consent.ts'
-import { noConsent, repeatedConsent, sequenceOf, withConsent, withRevocation } from '#shared/consents/rules/current-consent.ts'
+import {
+  noConsent,
+  repeatedConsent,
+  sequenceOf,
+  withConsent,
+  withoutRevoked,
+  withRevocation,
+} from '#shared/consents/rules/current-consent.ts'
 import { demandedType } from '#shared/consents/rules/demand.ts'
 import { CHANNELS, type Channel } from '#shared/stops/compliance.ts'
 
@@ -39,24 +46,28 @@ const next = (state: ConsentState, { type, ...sent }: Sent): ConsentState =>
 
 const counted = ({ time, received_time }: Sent): number => Math.min(time, received_time)
 
-/** The current consent, found by looking at all records each time. */
-const slowly = (sent: readonly Sent[]): ConsentType | null => {
+/**
+ * The current consent, found by looking at all records each time.
+ * @param elsewhere when the person revoked the consent to another user
+ */
+const slowly = (sent: readonly Sent[], elsewhere = 0): ConsentType | null => {
   const revocations = sent.flatMap((event, place) => (event.type === null && event.channels.includes('call') ? [{ event, place }] : []))
   const unrevoked = sent.flatMap((event, place) => {
     const isRevoked = revocations.some((revocation) => revocation.place > place || counted(revocation.event) >= counted(event))
-    return event.type === null || isRevoked ? [] : [event.type]
+    return event.type === null || isRevoked || counted(event) <= elsewhere ? [] : [event.type]
   })
   return unrevoked.length === 0 ? null : strictest(unrevoked)
 }
 
 it('the current consent is the strongest one that no revocation of calls follows, in every order of receipt', () => {
   fc.assert(
-    fc.property(EVENTS, (events) => {
+    fc.property(EVENTS, fc.integer({ min: 5, max: 45 }), (events, elsewhere) => {
       let state = noConsent(1, '+12125550001')
       events.forEach((event, index) => {
         state = next(state, event)
         const sent = events.slice(0, index + 1)
         expect(state.given?.type ?? null).toBe(slowly(sent))
+        expect(withoutRevoked(state, elsewhere).given?.type ?? null).toBe(slowly(sent, elsewhere))
         expect(state.last_sequence).toBe(index + 1)
         const isRevoked = sent.some(({ type, channels }) => type === null && channels.includes('call'))
         expect(state.revoked_time !== null).toBe(isRevoked)

@@ -87,6 +87,13 @@ describe('what the agent must say', () => {
     const pacific = placesIn(demandedOf({ metadata: { timezone: 'America/Los_Angeles' } }, NOON))
     expect(pacific).toEqual(expect.arrayContaining(['federal', 'CA', 'NV', 'OR', 'WA']))
     expect(pacific).not.toContain('CT')
+    for (const timezone of ['America/New_York', 'US/Eastern', 'EST'])
+      expect(placesIn(demandedOf({ metadata: { timezone } }, NOON))).toEqual(expect.arrayContaining(['CT', 'MI']))
+  })
+
+  it('what the agent must say covers the state of the area code, if nothing but a clock tells where the lead is', () => {
+    const lead = { phone_number: '+18605550101', metadata: { timezone: 'America/Los_Angeles' } }
+    expect(placesIn(demandedOf(lead, NOON))).toEqual(expect.arrayContaining(['CA', 'CT']))
   })
 
   it('what the agent must say covers all states, if nothing names the place of the lead', () => {

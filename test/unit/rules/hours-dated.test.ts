@@ -165,6 +165,13 @@ describe('planning across changes of rules', () => {
 })
 
 describe('the dates of the rules', () => {
+  it('the hours by the clock of California hold on all days, although an area code adds this clock on some days only', () => {
+    const lead = sampleLead({ phone_number: '+15035550101', us_state: 'CA', metadata: { timezone: 'Pacific/Honolulu' } })
+    const { hours } = callingHours(lead, samplePolicy())
+    // 19:00 in Honolulu is 22:00 in Los Angeles. The law of Oregon presumes the place of an area code since 2026.
+    expect(['2025-06-11T05:00:00Z', '2026-06-11T05:00:00Z'].map((iso) => mayStart(hours, at(iso)))).toEqual([false, false])
+  })
+
   it('the dates of a rule are its own, although it holds in a presumed zone only on some of its days', () => {
     const lead = { ...sampleLead({ us_state: 'NY', phone_number: '+18505550100' }), metadata: {} }
     const { hours } = callingHours(lead, samplePolicy())

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { getTimezoneOffset } from 'date-fns-tz'
 import fc from 'fast-check'
-import { HOUR } from '#shared/platform/values/durations.ts'
+import { STATE_ZONES } from '#shared/data/state-zones.ts'
+import { statesWithClock } from '#shared/location/rules/state.ts'
+import { DAY, HOUR } from '#shared/platform/values/durations.ts'
 import { isZone, stretchAt, zoneOffset } from '#shared/platform/values/zones.ts'
 import { ALL_ZONES, edgesOf, shown } from './fixtures/zones.ts'
 
@@ -89,4 +91,14 @@ describe('the clocks of zones', () => {
     }
     expect(zoneOffset('UTC', at('2026-11-20T12:00:00Z'))).toBe(0)
   })
+})
+
+it('a clock is in use in each state that has a zone which shows the same time all the year', () => {
+  const days = Array.from({ length: 365 }, (_, day) => at('2026-01-01T00:00:00Z') + day * DAY)
+  const timesIn = (zone: string): string => days.map((day) => zoneOffset(zone, day)).join()
+  const states = Object.entries(STATE_ZONES)
+  for (const zone of new Set(states.flatMap(([, zones]) => zones))) {
+    const withClock = states.filter(([, zones]) => zones.some((other) => timesIn(other) === timesIn(zone)))
+    expect(statesWithClock([zone]).toSorted()).toEqual(withClock.map(([state]) => state).toSorted())
+  }
 })

@@ -1,6 +1,6 @@
 import { DISCLOSURES } from '../../../data/disclosures.ts'
-import { isInternational, isOnlyPresumed, type Location } from '../../../location/rules/locate.ts'
-import { zonesOfState } from '../../../location/rules/state.ts'
+import { isInternational, isOnlyPresumed, type Location, stateOfAreaCode, zonesNamed } from '../../../location/rules/locate.ts'
+import { statesWithClock, zonesOfState } from '../../../location/rules/state.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Disclosure } from '../../api/disclosure.ts'
 import { type Located, locationsOf } from '../calling-hours.ts'
@@ -19,22 +19,20 @@ interface PossiblePlace {
   readonly days: readonly DaySpan[] | null
 }
 
-/** The zones of a location, besides those that only an area code names. */
-const zonesKnown = ({ timezones, presumed }: Location): readonly string[] => timezones.filter((zone) => !presumed?.zones.includes(zone))
-
-/** Every state in which the clock of the person is in use. If the clock is unknown, or in use in no state, all states. */
-const statesWithClock = (location: Location): readonly string[] => {
-  const known = location.isKnown ? zonesKnown(location) : []
-  const states = [...JURISDICTIONS.keys()].filter((code) => zonesOfState(code).length > 0)
-  const found = states.filter((code) => zonesOfState(code).some((zone) => known.includes(zone)))
-  return found.length > 0 ? found : states
+/** Every state that has the clock of the lead. If the clock is unknown, or no state has it, all states. The area code may name one more. */
+const statesByClock = ({ phone_number }: Located, location: Location): readonly string[] => {
+  const found = location.isKnown ? statesWithClock(zonesNamed(location)) : []
+  const states = found.length > 0 ? found : [...JURISDICTIONS.keys()]
+  const ofAreaCode = stateOfAreaCode(phone_number)
+  const all = ofAreaCode === undefined || states.includes(ofAreaCode) ? states : [...states, ofAreaCode]
+  return all.filter((code) => zonesOfState(code).length > 0)
 }
 
 const placesOf = (lead: Located, location: Location, { defaultTimezone }: PlacePolicy): PossiblePlace[] => {
   const { jurisdictions, presumed, timezones } = location
   const named = jurisdictions.filter((code) => !isOnlyPresumed(location, code))
   const zones = timezones.length > 0 ? timezones : [defaultTimezone]
-  const guessed = named.length > 0 || isInternational(lead) ? [] : statesWithClock(location)
+  const guessed = named.length > 0 || isInternational(lead) ? [] : statesByClock(lead, location)
   return [
     { jurisdiction: 'federal', zones, days: null },
     ...named.map((jurisdiction) => ({ jurisdiction, zones, days: null })),
@@ -44,7 +42,8 @@ const placesOf = (lead: Located, location: Location, { defaultTimezone }: PlaceP
 }
 
 /**
- * The jurisdictions in which a lead may be, as the calling hours see it. If no state is known, it may be in each state that has its clock.
+ * The jurisdictions in which a lead may be, as the calling hours see it. If no state is known, it may be in each state that has its clock, and
+ * in that of its area code.
  */
 export const possiblePlaces = (lead: Located, policy: PlacePolicy): PossiblePlace[] =>
   locationsOf(lead, policy).flatMap((location) => placesOf(lead, location, policy))

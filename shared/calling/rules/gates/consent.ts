@@ -4,9 +4,11 @@ import { withoutRevoked } from '../../../consents/rules/current-consent.ts'
 import { demandedType, type Places } from '../../../consents/rules/demand.ts'
 import { isOlderThanPhone } from '../../../leads/rules/field-times.ts'
 import { isInternational, isOnlyPresumed } from '../../../location/rules/locate.ts'
+import { DAY } from '../../../platform/values/durations.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
+import { localDay } from '../hours/hours.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** The gate that looks at the consent of the person: the proof in the lead's metadata, and the records of the phone. */
@@ -39,9 +41,14 @@ export const lastRevocation = ({ consent, phone }: Pick<ConsentInputs, 'consent'
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** Whether a day, in UTC, began after the last revocation. */
-export const isAfterRevocation = (day: string, inputs: Pick<ConsentInputs, 'consent' | 'phone'>): boolean =>
-  Date.parse(day) > (lastRevocation(inputs) ?? Number.NEGATIVE_INFINITY)
+/** Whether a day began after the last revocation, in UTC and by each clock that the person may have. */
+export const isAfterRevocation = (day: string, inputs: Pick<ConsentInputs, 'consent' | 'phone' | 'lead' | 'policy'>): boolean => {
+  const revocation = lastRevocation(inputs)
+  if (revocation === null) return true
+  const { timezones } = callingHours(inputs.lead, inputs.policy).location
+  const began = Date.parse(day)
+  return began > revocation && timezones.every((zone) => began / DAY > localDay(zone, revocation).day)
+}
 
 /** The recorded consent that counts. */
 export const consentGiven = ({ consent, phone }: Pick<ConsentInputs, 'consent' | 'phone'>): ConsentState['given'] =>
@@ -131,9 +138,8 @@ const recordFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[]
 /**
  * A lead type may demand a proof in the metadata, a recorded consent, or both.
  *
- * The records may change between this read and the dial, and no condition of the dial's transaction looks at them. None is needed. A new
- * consent only permits more. A revocation first changes the phone, and a wrong number changes it after the record. The transaction takes the
- * phone as the gates read it, so it fails. The phone must therefore be read before the records.
+ * The dial's transaction does not check the records, and need not. A new consent only permits more. A revocation changes the phone before
+ * its record, and a wrong number after it. So a dial that read the phone earlier fails. The phone must be read before the records.
  */
 export const consent = (inputs: ConsentInputs): Verdict => {
   const { leadType } = inputs
