@@ -68,8 +68,8 @@ export const ConsentState = v.object({
   weaker: v.optional(v.array(CurrentConsent), []),
   /** The latest revocation of the consent to calls. */
   revoked_time: absentAsNull(Instant),
-  /** The sequence of the latest received revocation of calls; 0 without one. */
-  revoked_sequence: v.optional(v.number(), 0),
+  /** Consents of times up to this one have ended: of the revocations of calls, and of the consents that were received before them. */
+  ended_time: absentAsNull(Instant),
   /** Fingerprints of the latest consents, to know a repeat. The newest first. */
   known: v.optional(v.array(v.object({ fingerprint: v.string(), sequence: v.number() })), []),
   last_sequence: v.number(),

@@ -9,7 +9,7 @@ import type { GivenConsent } from './api/consent-request.ts'
 import { checkTime } from './check-time.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { releasingLeads } from './release-leads.ts'
-import { repeatedConsent, withConsent, withoutRevoked } from './rules/current-consent.ts'
+import { sequenceOf, withConsent, withoutRevoked } from './rules/current-consent.ts'
 
 /** @throws ServiceError of validation when the owner has no such lead with this phone number */
 export const checkLead = async (owner: number, lead: number, phoneNumber: string): Promise<void> => {
@@ -46,7 +46,7 @@ export const giveConsent = async (requester: Requester, consent: GivenConsent, o
       ...{ lead_id: lead, how: null, channels: [] },
     },
     {
-      repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
+      repeated: (state, received_time) => sequenceOf(state, { time, received_time, fingerprint }),
       next: (state, received_time) => withConsent(withoutRevoked(state, call_revoked), { type, time, received_time, fingerprint }),
       wrap: (write) => releasingLeads(requester.id, phoneNumber, write),
       full: { field: field ?? 'phone_number', message: FULL },

@@ -1,7 +1,7 @@
 import type { Requester } from '../accounts/requester.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
-import { DAY } from '../platform/values/durations.ts'
+import { DAY, HOUR } from '../platform/values/durations.ts'
 import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
@@ -19,10 +19,13 @@ const checkTimeOfStopped = (problem: string | undefined): void => {
   if (problem !== undefined) throw invalid({ time: [`${NOT_RECORDED} ${problem}`] })
 }
 
-/** A day alone means its last moment that has come. The person may have revoked after all consents of this day. */
+/** How much later a day ends in the last time zone than in UTC. */
+const LAST_ZONE = 12 * HOUR
+
+/** A day alone means its last moment anywhere that has come. The person may have revoked after all consents of this day. */
 const timeOf = ({ time, isDay }: SentRevocation, began: Instant): Instant => {
   if (time === null) return began
-  return isDay && time <= began ? Math.min(time + DAY - 1, began) : time
+  return isDay && time <= began ? Math.min(time + DAY + LAST_ZONE - 1, began) : time
 }
 
 /**

@@ -180,11 +180,11 @@ describe('POST /api/consents/revoke/', () => {
   it.each([
     // The clock stands at 16:00.
     ['2026-11-20', AT_NOON],
-    ['2026-11-19', '2026-11-19T23:59:59.999000+00:00'],
-    [' 2026-9-1 ', '2026-09-01T23:59:59.999000+00:00'],
+    ['2026-11-19', '2026-11-20T11:59:59.999000+00:00'],
+    [' 2026-9-1 ', '2026-09-02T11:59:59.999000+00:00'],
     ['2026-11-19T00:00', '2026-11-19T00:00:00.000000+00:00'],
     ['2026-11-20T09:00Z', '2026-11-20T09:00:00.000000+00:00'],
-  ])('a revocation of %j counts from %s on: of a day alone, the last moment counts that has come', async (time, since) => {
+  ])('a revocation of %j counts from %s on: of a day alone, the last moment anywhere counts that has come', async (time, since) => {
     expect(await revoked(newPhone(), { time })).toMatchObject({ time: since })
   })
 
@@ -200,6 +200,15 @@ describe('POST /api/consents/revoke/', () => {
     setClock(NOON + 120_000)
     await given(phone, { time: '2026-11-20T16:01:00Z' })
     expect(await given_time()).toBe(NOON + 60_000)
+  })
+
+  it('a consent that is sent again with another lead does not undo a revocation, whatever the time of the revocation is', async () => {
+    const phone = newPhone()
+    const consent = { time: '2026-11-20T01:00:00Z' }
+    await given(phone, consent)
+    await revoked(phone, { time: '2026-11-18' })
+    expect((await giveConsent(phone, consent)).status).toBe(200)
+    expect((await getConsentState(OWNER, phone)).given).toBeNull()
   })
 
   it('a revocation without a clock time that is sent again later on its day ends the consents received meanwhile', async () => {

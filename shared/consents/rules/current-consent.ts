@@ -10,7 +10,7 @@ export const noConsent = (owner: number, phone_number: string): ConsentState => 
   given: null,
   weaker: [],
   revoked_time: null,
-  revoked_sequence: 0,
+  ended_time: null,
   known: [],
   last_sequence: 0,
 })
@@ -36,7 +36,7 @@ const dated = ({ time, received_time }: Received): Instant => Math.min(time, rec
 
 /**
  * The sequence of the record that has the same content. A revocation that is sent again must not revoke a consent that was received
- * meanwhile.
+ * meanwhile. A consent that is sent again must not undo a revocation.
  */
 export const sequenceOf = ({ known }: ConsentState, { fingerprint }: Received): number | undefined =>
   known.find((each) => each.fingerprint === fingerprint)?.sequence
@@ -51,23 +51,6 @@ const withAll = (state: ConsentState, [given, ...weaker]: readonly Dated[]): Con
 const isCovered = ({ type, time }: Omit<Dated, 'sequence'>, other: Omit<Dated, 'sequence'>): boolean =>
   isEnough(other.type, type) && other.time >= time
 
-/** Whether a consent counts: its time is after every revocation, even one that was received before it, and it adds to the others. */
-const counts = (state: ConsentState, consent: Given): boolean => {
-  const { revoked_time } = state
-  const one = { type: consent.type, time: dated(consent) }
-  return (revoked_time === null || one.time > revoked_time) && !allGiven(state).some((other) => isCovered(one, other))
-}
-
-/**
- * The sequence of the record that a consent repeats; undefined when it says something new. A consent that is received again after a
- * revocation that came before it says something new: it counts again.
- */
-export const repeatedConsent = (state: ConsentState, consent: Given): number | undefined => {
-  const sequence = sequenceOf(state, consent) ?? 0
-  const countsAgain = sequence < state.revoked_sequence && counts(state, consent)
-  return sequence === 0 || countsAgain ? undefined : sequence
-}
-
 /** Records with further contents are not remembered: a repeat of an older one makes another record. */
 const MOST_KNOWN = 20
 
@@ -77,10 +60,14 @@ const withRecord = (state: ConsentState, { fingerprint }: Received): Pick<Consen
   return { known: [{ fingerprint, sequence }, ...others].slice(0, MOST_KNOWN), last_sequence: sequence }
 }
 
+/** States that an earlier version stored have only the time of the revocation. */
+const endedUntil = ({ ended_time, revoked_time }: ConsentState): Instant => ended_time ?? revoked_time ?? Number.NEGATIVE_INFINITY
+
+/** A consent counts if its time is after all that have ended, and if it adds to the others. */
 export const withConsent = (state: ConsentState, consent: Given): ConsentState => {
   const next = { ...state, ...withRecord(state, consent) }
-  if (!counts(state, consent)) return next
   const one = { sequence: next.last_sequence, type: consent.type, time: dated(consent) }
+  if (one.time <= endedUntil(state) || allGiven(state).some((other) => isCovered(one, other))) return next
   const others = allGiven(state).filter((other) => !isCovered(other, one))
   return withAll(
     next,
@@ -98,10 +85,17 @@ export const withoutRevoked = (state: ConsentState, revoked: Instant | null): Co
   return left.length === all.length ? state : withAll(state, left)
 }
 
-/** A revocation of calls ends every consent that was received before it. A revocation of text messages says nothing about calls. */
+/**
+ * A revocation of calls ends every consent that was received before it, even one of a later time: the same consent, sent again as proof with
+ * another lead, does not count again. A revocation of text messages says nothing about calls.
+ */
 export const withRevocation = (state: ConsentState, revocation: Revoked): ConsentState => {
   const next = { ...state, ...withRecord(state, revocation) }
   if (!revocation.channels.includes('call')) return next
-  const revoked_time = Math.max(dated(revocation), state.revoked_time ?? 0)
-  return { ...next, given: null, weaker: [], revoked_time, revoked_sequence: next.last_sequence }
+  const time = dated(revocation)
+  return {
+    ...withAll(next, []),
+    revoked_time: Math.max(time, state.revoked_time ?? 0),
+    ended_time: Math.max(time, endedUntil(state), ...allGiven(state).map((given) => given.time)),
+  }
 }

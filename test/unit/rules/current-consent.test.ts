@@ -1,14 +1,7 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { CONSENT_TYPES, type ConsentState, type ConsentType, strictest } from '#shared/consents/consent.ts'
-import {
-  noConsent,
-  repeatedConsent,
-  sequenceOf,
-  withConsent,
-  withoutRevoked,
-  withRevocation,
-} from '#shared/consents/rules/current-consent.ts'
+import { noConsent, sequenceOf, withConsent, withoutRevoked, withRevocation } from '#shared/consents/rules/current-consent.ts'
 import { demandedType } from '#shared/consents/rules/demand.ts'
 import { CHANNELS, type Channel } from '#shared/stops/compliance.ts'
 
@@ -51,12 +44,16 @@ const counted = ({ time, received_time }: Sent): number => Math.min(time, receiv
  * @param elsewhere when the person revoked the consent to another user
  */
 const slowly = (sent: readonly Sent[], elsewhere = 0): ConsentType | null => {
-  const revocations = sent.flatMap((event, place) => (event.type === null && event.channels.includes('call') ? [{ event, place }] : []))
-  const unrevoked = sent.flatMap((event, place) => {
-    const isRevoked = revocations.some((revocation) => revocation.place > place || counted(revocation.event) >= counted(event))
-    return event.type === null || isRevoked || counted(event) <= elsewhere ? [] : [event.type]
+  const endings = sent.flatMap((event, place) => {
+    if (event.type !== null || !event.channels.includes('call')) return []
+    const before = sent.slice(0, place).filter(({ type }) => type !== null)
+    return [{ place, until: Math.max(...[event, ...before].map(counted)) }]
   })
-  return unrevoked.length === 0 ? null : strictest(unrevoked)
+  const left = sent.flatMap((event, place) => {
+    const hasEnded = endings.some((ending) => ending.place > place || ending.until >= counted(event))
+    return event.type === null || hasEnded || counted(event) <= elsewhere ? [] : [event.type]
+  })
+  return left.length === 0 ? null : strictest(left)
 }
 
 it('the current consent is the strongest one that no revocation of calls follows, in every order of receipt', () => {
@@ -77,31 +74,17 @@ it('the current consent is the strongest one that no revocation of calls follows
   )
 })
 
-it('a record that is sent again is a repeat, unless a consent counts again after a revocation that came before it', () => {
+it('a record that is sent again is a repeat, and does not undo a revocation that came between', () => {
   const consent = { type: 'written' as const, time: 10, received_time: 20, fingerprint: 'a' }
   const first = withConsent(noConsent(1, '+12125550001'), consent)
-  expect(repeatedConsent(noConsent(1, '+12125550001'), consent)).toBeUndefined()
-  expect(repeatedConsent(first, { ...consent, received_time: 30 })).toBe(1)
-  const revocation = { channels: CHANNELS, received_time: 30, fingerprint: 'b' }
-  const later = withRevocation(first, { ...revocation, time: 15 })
-  expect(repeatedConsent(later, { ...consent, received_time: 40 })).toBe(1)
-  expect(sequenceOf(later, { ...revocation, time: 15 })).toBe(2)
-  const earlier = withRevocation(first, { ...revocation, time: 5 })
-  expect(repeatedConsent(earlier, { ...consent, received_time: 40 })).toBeUndefined()
-})
-
-it('a consent that is sent again after a weaker one, or that a revocation has ended, is no second record unless it counts', () => {
-  const sent = (type: ConsentType, time: number, received_time: number) => ({ type, time, received_time, fingerprint: `${type} ${time}` })
-  const strong = withConsent(noConsent(1, '+12125550001'), sent('written', 10, 20))
-  const both = withConsent(strong, sent('none', 15, 21))
-  expect(both.given).toMatchObject({ type: 'written', sequence: 1 })
-  expect(repeatedConsent(both, sent('written', 10, 22))).toBe(1)
-  const revoked = withRevocation(both, { channels: ['call'], time: 5, received_time: 23, fingerprint: 'revoked' })
-  const weak = withConsent(revoked, sent('oral', 12, 24))
-  expect(repeatedConsent(weak, sent('written', 10, 25))).toBeUndefined()
-  const again = withConsent(weak, sent('written', 10, 25))
-  expect(again.given).toMatchObject({ type: 'written' })
-  expect(repeatedConsent(again, sent('written', 10, 26))).toBe(again.last_sequence)
+  expect(sequenceOf(noConsent(1, '+12125550001'), consent)).toBeUndefined()
+  expect(sequenceOf(first, { ...consent, received_time: 30 })).toBe(1)
+  // The client says that the person revoked before the consent.
+  const revoked = withRevocation(first, { channels: CHANNELS, time: 5, received_time: 30, fingerprint: 'b' })
+  expect(sequenceOf(revoked, { ...consent, received_time: 40 })).toBe(1)
+  // So many records came since that the content is forgotten.
+  expect(withConsent({ ...revoked, known: [] }, { ...consent, received_time: 40 }).given).toBeNull()
+  expect(withConsent(revoked, { ...consent, time: 11, received_time: 40, fingerprint: 'c' }).given).toMatchObject({ type: 'written' })
 })
 
 it('a revocation with a clock that is ahead does not cover a consent that is given after it', () => {

@@ -184,6 +184,7 @@ describe('gates', () => {
   it.each<unknown>([
     ...[undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null', {}, [], ['yes'], { given: false }, { ip: '192.0.2.1' }],
     ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown', 'No.', 'N/A.', 'declined', 'Refused!', 'opted out'],
+    ...['pending', 'Pending review', 'Nein', 'non', 'não', 'unsubscribed', 'Unsubscribe 2026-05-01', 'STOP', 'canceled', 'invalid', 'TBD'],
     ...['opt-out', 'no consent', 'expired', 'undefined', 'NaN', '-', '?', 'revoked 2026-05-01', 'No, thanks', 'not_given'],
     ...['Consent: no', 'did not consent', 'never asked', 'consent revoked', 'NOT-4711'],
   ])('the gates do not accept %j as proof of consent', (proof) => {
