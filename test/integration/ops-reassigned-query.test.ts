@@ -59,7 +59,7 @@ describe('a query of the reassigned numbers database', () => {
     expect(asked).toEqual([{ key: 'Bearer key-1', questions: [{ phone_number: lead.phone_number, date: '2026-06-10' }] }])
     expect(await storedAnswers(lead.phone_number)).toEqual([{ date: '2026-06-10', answer: 'no', asked_on: TODAY }])
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
-    expect(await query(url)).toMatchObject({ code: 0, out: 'Stored 0 answers: 0 yes, 0 no, 0 no data.\n' })
+    expect(await query(url)).toMatchObject({ code: 0, out: 'No lead needs an answer. The query service was not asked.\n' })
     expect(asked).toHaveLength(1)
   })
 

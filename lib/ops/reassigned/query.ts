@@ -41,10 +41,12 @@ export const queryNumbers = ({ service, owner, isDryRun, most = MOST_QUESTIONS, 
     }
     const hashOf = await phoneHasher()
     const { counts, store, end } = newAnswerStore()
+    let requests = 0
     try {
       for await (const group of groups) {
         const asked = dayOf(now())
         const answers = await service.ask(group)
+        requests++
         const hashed = group.map(({ phoneNumber, date }, at) => ({
           ...{ hash: hashOf(phoneNumber).toString('base64url'), date },
           answer: answers[at] ?? 'no_data',
@@ -57,6 +59,6 @@ export const queryNumbers = ({ service, owner, isDryRun, most = MOST_QUESTIONS, 
     } finally {
       await end()
     }
-    output.show(counts, () => countsText(counts))
+    output.show(counts, () => (requests === 0 ? 'No lead needs an answer. The query service was not asked.' : countsText(counts)))
     return 0
   })
