@@ -537,6 +537,10 @@ export const texts = {
     submit: 'Save the changes',
     unchanged: 'You have changed nothing, so nothing was sent.',
     done: 'The changes are saved.',
+    changedTo: 'Meanwhile, somebody else changed this to:',
+    removed: 'Meanwhile, somebody else removed this value.',
+    replaces: 'If you save, your entry replaces this change.',
+    notSaved: 'Nothing is saved yet: somebody else changed the lead meanwhile. Look at your entries, and save again.',
     stopQuestion: 'Stop the new number too?',
     stopAbout:
       'This person must not be contacted. So the new number is stopped as well. If it belongs to somebody else, go back, and create a new lead.',

@@ -1,37 +1,75 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Lead, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { type LeadEntries, type LeadField, LeadFields, leadErrors } from '../leads/lead-fields.tsx'
+import { LeadFields, leadErrors, STATES } from '../leads/lead-fields.tsx'
 import { ownFieldsOf, wrongIds } from '../leads/own-fields.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
-import { editedFields, entriesOf, shownStops, withEntry } from './lead-changes.ts'
+import { changedMeanwhile, editedFields, entriesOf, type LeadEdits, type LeadPart, shownStops, withEntry } from './lead-changes.ts'
 
 const { edit } = texts
 
 const POLL_EVERY = 6000
 
+const NO_EDITS: LeadEdits = { entered: { values: {}, own: {} }, before: { values: {}, own: {} } }
+
+/** Says that an entry replaces a value that was not there when the entry began. */
+const Changed = ({ to }: { readonly to: string }) => (
+  <span class="error" role="status">
+    {to === '' ? (
+      edit.removed
+    ) : (
+      <>
+        {edit.changedTo} <QuotedText text={to} />.
+      </>
+    )}{' '}
+    {edit.replaces}
+  </span>
+)
+
+/** Order to save the entries, when these values of others were in sight. */
+interface SaveOrder {
+  readonly body: UpdateLead
+  readonly seen: ReadonlyMap<string, string>
+}
+
 /** The form for the data of a lead. The lead may change while somebody edits it: only what the user has entered differs from it. */
-const EditForm = ({ lead }: { readonly lead: Lead }) => {
-  const [entered, setEntered] = useState<LeadEntries>({ values: {}, own: {} })
+const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
+  const [lead, setLead] = useState(polled)
+  useEffect(() => setLead(polled), [polled])
+  const [edits, setEdits] = useState(NO_EDITS)
+  const { entered } = edits
   const [isSent, setSent] = useState(false)
   const types = useLeadTypes()
   const leadType = entered.values.lead_type ?? `${lead.lead_type}`
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
   const present = entriesOf(lead, ownFields)
+  const changed = changedMeanwhile(edits, present, ownFields)
 
   const action = useConfirmed(
-    (client, body: UpdateLead) => client.request('PATCH /api/leads/{id}/', { path: { id: lead.id }, body }),
+    async (client, { body, seen }: SaveOrder) => {
+      const path = { id: lead.id }
+      const { data: latest } = await client.request('GET /api/leads/{id}/', { path })
+      const isChanged = [...changedMeanwhile(edits, entriesOf(latest, ownFields), ownFields)].some(([id, text]) => seen.get(id) !== text)
+      const isOtherStop = JSON.stringify(shownStops(latest)) !== JSON.stringify(shownStops(body))
+      if (isChanged || (isOtherStop && body.phone_number !== undefined)) {
+        setLead(latest)
+        close()
+        throw new Error(edit.notSaved)
+      }
+      return client.request('PATCH /api/leads/{id}/', { path, body })
+    },
     ({ warnings }, { tell }) => tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`),
   )
-  const { run, ask, asked, isBusy, failure } = action
+  const { run, ask, asked, close, isBusy, failure } = action
   const submit = (event: Event): void => {
     event.preventDefault()
     setSent(true)
@@ -39,23 +77,28 @@ const EditForm = ({ lead }: { readonly lead: Lead }) => {
     const changes = editedFields(entered, ownFields)
     const stops = shownStops(lead)
     if (!changes) announce(edit.unchanged)
-    else if (changes.phone_number !== undefined && Object.keys(stops).length > 0) ask({ ...changes, ...stops })
-    else void run(changes)
+    else if (changes.phone_number !== undefined && Object.keys(stops).length > 0) ask({ body: { ...changes, ...stops }, seen: changed })
+    else void run({ body: changes, seen: changed })
   }
-  const set = (name: LeadField, text: string): void =>
-    setEntered(({ values, own }) => ({ values: withEntry(values, name, text, present.values[name] ?? ''), own }))
-  const setOwn = (key: string, text: string): void =>
-    setEntered(({ values, own }) => ({ values, own: withEntry(own, key, text, present.own[key] ?? '') }))
+  const set = (part: LeadPart, name: string, text: string): void => setEdits((before) => withEntry(before, part, name, text, present))
+  const inWords = (id: string, text: string): string => {
+    if (id === 'us_state') return STATES[text] ?? text
+    return (id === 'lead_type' && types.data?.results.find((type) => `${type.id}` === text)?.name) || text
+  }
+  const noteOf = (id: string) => {
+    const text = changed.get(id)
+    return text !== undefined && <Changed to={inWords(id, text)} />
+  }
 
   const { errorsOf, shown } = leadErrors({ failure, entered, ownFields, isSent })
   return (
     <form class="sheet" onSubmit={submit} noValidate>
       <LeadFields
-        {...{ ownFields, types, errorsOf }}
+        {...{ ownFields, types, errorsOf, noteOf }}
         shown={{ values: { ...present.values, ...entered.values }, own: { ...present.own, ...entered.own } }}
         noType={edit.noType}
-        onChange={set}
-        onOwnChange={setOwn}
+        onChange={(name, text) => set('values', name, text)}
+        onOwnChange={(key, text) => set('own', key, text)}
       />
       <div class="wide">
         <FormFailure failure={failure} shown={shown} />

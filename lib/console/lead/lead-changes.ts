@@ -1,6 +1,6 @@
 import type { Lead, UpdateLead } from '../../client/operations.ts'
 import type { LeadEntries } from '../leads/lead-fields.tsx'
-import { type OwnField, ownValue } from '../leads/own-fields.tsx'
+import { type OwnField, ownId, ownValue } from '../leads/own-fields.tsx'
 import { texts } from '../texts.ts'
 
 /** A value of a lead as the text of an input. */
@@ -35,14 +35,48 @@ export const editedFields = ({ values, own }: LeadEntries, ownFields: readonly O
   return { ...Object.fromEntries(changed), ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }) }
 }
 
+type Stops = 'call_dnc' | 'sms_dnc'
+
 /** The stops of a lead, as they are sent with another phone number: otherwise a correction of the number would let the phone ring again. */
-export const shownStops = ({ call_dnc, sms_dnc }: Lead): Pick<UpdateLead, 'call_dnc' | 'sms_dnc'> => ({
+export const shownStops = ({ call_dnc, sms_dnc }: Pick<UpdateLead, Stops>): Pick<UpdateLead, Stops> => ({
   ...(call_dnc && { call_dnc }),
   ...(sms_dnc && { sms_dnc }),
 })
 
+/** What somebody has entered, and what the inputs showed when each entry began. */
+export interface LeadEdits {
+  readonly entered: LeadEntries
+  readonly before: LeadEntries
+}
+
+/** The fields of every lead, or those of the lead type. */
+export type LeadPart = keyof LeadEntries
+
+const textIn = (entries: LeadEntries, part: LeadPart, name: string): string | undefined => new Map(Object.entries(entries[part])).get(name)
+
+const withText = (entries: LeadEntries, part: LeadPart, name: string, text: string | undefined): LeadEntries => {
+  const others = Object.entries(entries[part]).filter(([other]) => other !== name)
+  return { ...entries, [part]: Object.fromEntries(text === undefined ? others : [...others, [name, text]]) }
+}
+
 /** Adds an entry, or replaces it. A text that is the same as in the lead is no entry. */
-export const withEntry = (entries: Readonly<Record<string, string>>, name: string, text: string, present: string) => {
-  const others = Object.fromEntries(Object.entries(entries).filter(([other]) => other !== name))
-  return { ...others, ...(text !== present && { [name]: text }) }
+export const withEntry = ({ entered, before }: LeadEdits, part: LeadPart, name: string, text: string, present: LeadEntries): LeadEdits => {
+  const now = textIn(present, part, name) ?? ''
+  const isEntry = text !== now
+  return {
+    entered: withText(entered, part, name, isEntry ? text : undefined),
+    before: withText(before, part, name, isEntry ? (textIn(before, part, name) ?? now) : undefined),
+  }
+}
+
+/** What others have put where somebody has begun to enter another value, by the ids of the fields. */
+export const changedMeanwhile = ({ entered, before }: LeadEdits, present: LeadEntries, ownFields: readonly OwnField[]) => {
+  const changed = (part: LeadPart, name: string, id = name) => {
+    const [text, began, now] = [entered, before, present].map((entries) => textIn(entries, part, name))
+    return text === undefined || now === undefined || now === text || now === began ? [] : [[id, now] as const]
+  }
+  return new Map([
+    ...Object.keys(entered.values).flatMap((name) => changed('values', name)),
+    ...ownFields.flatMap(({ key }, place) => changed('own', key, ownId(place))),
+  ])
 }

@@ -78,7 +78,7 @@ export const CreateLeadView = () => {
           noType={create.defaultType}
           onChange={set}
           onPhone={(entered) => setPhone(entered.trim())}
-          aboutPhone={mayBePhone(phone) && <ExistingLeads key={phone} phone={phone} />}
+          noteOf={(id) => id === 'phone_number' && mayBePhone(phone) && <ExistingLeads key={phone} phone={phone} />}
           onOwnChange={(key, value) => setEntries((before) => ({ ...before, own: { ...before.own, [key]: value } }))}
         >
           <Field

@@ -32,7 +32,7 @@ const INPUTS = [
   ['external_id', 'text'],
 ] as const satisfies readonly (readonly [LeadField, string])[]
 
-const STATES = Object.fromEntries(STATE_NAMES.map(([code, name = code]) => [code, name]))
+export const STATES: Readonly<Record<string, string>> = Object.fromEntries(STATE_NAMES.map(([code, name = code]) => [code, name]))
 
 const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(create.hints))
 
@@ -88,8 +88,8 @@ interface LeadFieldsProps {
   readonly errorsOf: (id: string) => readonly string[]
   /** Called with the phone number when the focus leaves its input. */
   readonly onPhone?: (phone: string) => void
-  /** What is known of the phone number. */
-  readonly aboutPhone?: ComponentChildren
+  /** What is known of the value of a field, by the id of the field. */
+  readonly noteOf: (id: string) => ComponentChildren
   readonly onChange: (name: LeadField, value: string) => void
   readonly onOwnChange: (key: string, value: string) => void
   /** Inputs that come before the lead type. */
@@ -98,18 +98,11 @@ interface LeadFieldsProps {
 
 /** The inputs for the data of a lead. */
 export const LeadFields = (props: LeadFieldsProps) => {
-  const { shown, ownFields, types, noType, errorsOf, onPhone, aboutPhone, onChange, onOwnChange, children } = props
+  const { shown, ownFields, types, noType, errorsOf, onPhone, noteOf, onChange, onOwnChange, children } = props
   return (
     <>
       {INPUTS.map(([name, keyboard]) => (
-        <Field
-          key={name}
-          id={name}
-          label={create.fields[name]}
-          hint={hintOf(name)}
-          errors={errorsOf(name)}
-          note={name === 'phone_number' && aboutPhone}
-        >
+        <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOf(name)} note={noteOf(name)}>
           {(attributes) =>
             keyboard === 'choice' ? (
               <select
@@ -140,9 +133,10 @@ export const LeadFields = (props: LeadFieldsProps) => {
         empty={noType}
         value={shown.values.lead_type ?? ''}
         errors={errorsOf('lead_type')}
+        note={noteOf('lead_type')}
         onChange={(value) => onChange('lead_type', value)}
       />
-      <OwnFields fields={ownFields} values={shown.own} errorsOf={errorsOf} onChange={onOwnChange} />
+      <OwnFields fields={ownFields} values={shown.own} errorsOf={errorsOf} noteOf={noteOf} onChange={onOwnChange} />
     </>
   )
 }

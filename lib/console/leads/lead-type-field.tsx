@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { LeadTypePage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -10,15 +11,16 @@ interface LeadTypeFieldProps {
   /** Text of the empty choice. */
   readonly empty: string
   readonly errors?: readonly string[]
+  readonly note?: ComponentChildren
   readonly onChange: (value: string) => void
 }
 
 /** Chooses one of the lead types of the user, or none. */
-export const LeadTypeField = ({ types: { data, failure, reload }, value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
+export const LeadTypeField = ({ types: { data, failure, reload }, value, empty, errors = [], note, onChange }: LeadTypeFieldProps) => {
   const hint = data && data.count > data.results.length ? texts.create.someTypes(data.results.length) : undefined
   return (
     <>
-      <Field id="lead_type" label={texts.create.fields.lead_type} hint={hint} errors={errors}>
+      <Field id="lead_type" label={texts.create.fields.lead_type} hint={hint} errors={errors} note={note}>
         {(attributes) => (
           <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
             <option value="">{empty}</option>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { LeadType } from '../../client/operations.ts'
 import { Field } from '../parts/field.tsx'
 import { texts } from '../texts.ts'
@@ -40,11 +41,12 @@ interface OwnFieldsProps {
   readonly values: OwnValues
   /** By the id of the field. */
   readonly errorsOf: (id: string) => readonly string[]
+  readonly noteOf: (id: string) => ComponentChildren
   readonly onChange: (key: string, value: string) => void
 }
 
 /** The inputs for the metadata of a lead type. */
-export const OwnFields = ({ fields, values, errorsOf, onChange }: OwnFieldsProps) => (
+export const OwnFields = ({ fields, values, errorsOf, noteOf, onChange }: OwnFieldsProps) => (
   <>
     {fields.map((field, place) => (
       <Field
@@ -53,6 +55,7 @@ export const OwnFields = ({ fields, values, errorsOf, onChange }: OwnFieldsProps
         label={field.label || field.key}
         hint={[field.helpText, field.required ? create.expected : ''].filter(Boolean).join(' ')}
         errors={errorsOf(ownId(place))}
+        note={noteOf(ownId(place))}
       >
         {(attributes) => (
           <input

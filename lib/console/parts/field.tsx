@@ -6,9 +6,9 @@ interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly errors?: readonly string[] | undefined
-  /** What is known of the value that was entered. */
+  /** What is known of the value that was entered. Screen readers read it with the control, like the errors. */
   readonly note?: ComponentChildren
-  /** The control. It gets the attributes that connect it to its label, hint and errors. */
+  /** The control. It gets the attributes that connect it to its label, hint, errors and note. */
   readonly children: (attributes: {
     readonly id: string
     readonly 'aria-describedby': string
@@ -20,13 +20,13 @@ interface FieldProps {
 export const Field = ({ id, label, hint, errors = [], note, children }: FieldProps) => (
   <div class="field">
     <label for={id}>{label}</label>
-    {children({ id, 'aria-describedby': `${id}-hint ${id}-errors`, 'aria-invalid': errors.length > 0 })}
+    {children({ id, 'aria-describedby': `${id}-hint ${id}-errors ${id}-note`, 'aria-invalid': errors.length > 0 })}
     <span id={`${id}-hint`} class="hint">
       {hint}
     </span>
     <span id={`${id}-errors`} class="error">
       {errors.map(errorInWords).join(' ')}
     </span>
-    {note}
+    <span id={`${id}-note`}>{note}</span>
   </div>
 )
