@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { verdict } from '#test/support/console/lead-page.ts'
 import { uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
@@ -33,6 +34,30 @@ describe('the requests of the view of a lead', () => {
     await pass(120)
     expect(requested().length - before).toBeLessThanOrEqual(61)
     expect(requested().length - before).toBeGreaterThan(40)
+  })
+
+  it('the banner and the data of a lead show a stop by somebody else soon after each other, and everything else is read once', async () => {
+    const { id } = await uncalledLead(service())
+    const { page, pass } = await steppedLead(id)
+    const rare = (from = 0): string[] =>
+      requested()
+        .slice(from)
+        .filter((address) => /calling-times|dnc|consents/.test(address))
+    // They are read again a minute later.
+    for (const most = rare().length + 3; rare().length < most; ) await pass(1)
+    await pass(10)
+    const before = requested().length
+    await service().call('PATCH', `/api/leads/${id}/`, { call_dnc: true })
+    const isShown = async (): Promise<readonly boolean[]> => [
+      `${await page.getByRole('region', { name: 'Data' }).textContent()}`.includes('No calls'),
+      `${await verdict(page).textContent()}`.includes('This lead is not called.'),
+    ]
+    while (!(await isShown()).includes(true)) await pass(1)
+    // A turn for the other one, and two for polls that wait already.
+    await pass(6)
+    expect(await isShown()).toEqual([true, true])
+    await pass(10)
+    expect(rare(before)).toHaveLength(3)
   })
 
   it('a page that nobody has used for long follows a change of the lead with the next reading of its checks', async () => {

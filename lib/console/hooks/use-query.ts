@@ -76,11 +76,10 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
   const pauseAfter = (data: T): number => (typeof every === 'number' ? every : every(data))
   const [read, setRead] = useState<Read<T>>({ data: known, failure: undefined, isLoading: known === undefined })
   const [version, setVersion] = useState(0)
+  /** The turn of a refresh, until it comes. */
   const turn = useRef<Promise<void> | undefined>(undefined)
 
-  const run = async (signal: AbortSignal): Promise<void> => {
-    const taken = turn.current
-    turn.current = undefined
+  const run = async (signal: AbortSignal, taken: Promise<void> | undefined): Promise<void> => {
     if (!load) return
     if (known !== undefined && version === 0) {
       await sleep(pauseAfter(known), signal)
@@ -114,13 +113,23 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
 
   useEffect(() => {
     const control = new AbortController()
+    const taken = turn.current
+    const endWait = (): void => {
+      if (turn.current === taken) turn.current = undefined
+    }
+    void taken?.then(endWait)
     // It rejects only when it is aborted.
-    run(control.signal).catch(() => {})
-    return () => control.abort()
+    run(control.signal, taken).catch(() => {})
+    return () => {
+      control.abort()
+      endWait()
+    }
   }, [key, version])
 
   const again = (inTurn: boolean) => (): void => {
-    turn.current = inTurn ? (turn.current ?? takeTurn()) : undefined
+    // Another turn would come later than the one that it waits for.
+    if (inTurn && turn.current !== undefined) return
+    turn.current = inTurn ? takeTurn() : undefined
     setVersion((before) => before + 1)
   }
   return { ...read, reload: again(false), refresh: again(true) }

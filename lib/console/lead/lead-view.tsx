@@ -22,9 +22,10 @@ import { VerdictBanner } from './verdict-banner.tsx'
 const POLL_EVERY = 4000
 const POLL_CALL_EVERY = 6000
 const POLL_OTHERS_EVERY = 12_000
-/** What is true of a later time changes rarely. */
-const POLL_LATER_EVERY = 60_000
+/** What is true of a later time changes rarely, and stops and consents of a person are rare. */
+const POLL_RARE_EVERY = 60_000
 const CALLS = 20
+const CONSENTS = 20
 const PAUSE_OF_SLIDER = 300
 
 const OVER: readonly Call['call_status'][] = ['COMPLETED', 'FAILED', 'UNKNOWN']
@@ -38,10 +39,9 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   const path = { id }
   const [at, setAt] = useState<number>()
   const [wish, setWish] = useState<Wish>()
-  const [version, setVersion] = useState(0)
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
   const query = { ...(asked !== undefined && { at: new Date(asked).toISOString() }), disclosures: true }
-  const pollGates = asked === undefined ? POLL_OTHERS_EVERY : POLL_LATER_EVERY
+  const pollGates = asked === undefined ? POLL_OTHERS_EVERY : POLL_RARE_EVERY
 
   const lead = useQuery('lead', (client, signal) => client.request('GET /api/leads/{id}/', { path, signal }), POLL_EVERY)
   const gates = useQuery(
@@ -57,7 +57,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   const times = useQuery(
     'times',
     (client, signal) => client.request('GET /api/leads/{id}/calling-times/', { path, signal }),
-    POLL_LATER_EVERY,
+    POLL_RARE_EVERY,
   )
   const calls = useQuery(
     `calls ${place}`,
@@ -65,19 +65,29 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
     pollCallsEvery,
   )
 
-  // Otherwise, the banner and the slider would contradict each other until the slider is read again.
+  const { modified_time, next_call_time, phone_number = '' } = lead.data ?? {}
+  const stops = useQuery(
+    phone_number,
+    lead.data && ((client, signal) => client.request('GET /api/dnc/', { query: { phone_number, history: true }, signal })),
+    POLL_RARE_EVERY,
+  )
+  const consents = useQuery(
+    phone_number,
+    lead.data && ((client, signal) => client.request('GET /api/consents/', { query: { phone_number, page_size: CONSENTS }, signal })),
+    POLL_RARE_EVERY,
+  )
+
+  // Each of the three may be the first to show a change. A forgotten page reads the lead and its calls rarely, but not the checks. What is
+  // read first comes first: the banner and the data must not contradict each other for long.
   const isAboutNow = explained !== undefined && explained.asked === undefined
-  const state = lead.data && isAboutNow ? [lead.data.modified_time, ...lastingRefusals(explained.explanation)].join() : undefined
-  useRefresh(state, times)
-  // Each of the three may be the first to show a change. A forgotten page reads the lead and its calls rarely, but not the checks.
-  const { modified_time, next_call_time } = lead.data ?? {}
-  useRefresh(lead.data && `${modified_time} ${next_call_time}`, calls, gates)
-  useRefresh(calls.data?.results.map(({ call_id, call_status, outcome }) => `${call_id} ${call_status} ${outcome}`).join(), lead, gates)
+  useRefresh(lead.data && `${modified_time} ${next_call_time}`, gates, calls)
   useRefresh(isAboutNow ? explained.explanation.gates.map(({ gate, passed }) => `${gate} ${passed}`).join() : undefined, lead, calls)
+  useRefresh(calls.data?.results.map(({ call_id, call_status, outcome }) => `${call_id} ${call_status} ${outcome}`).join(), lead, gates)
+  const state = lead.data && isAboutNow ? [modified_time, ...lastingRefusals(explained.explanation)].join() : undefined
+  useRefresh(state, times, stops, consents)
 
   const reload = (): void => {
-    for (const part of [lead, gates, times, calls]) part.reload()
-    setVersion(version + 1)
+    for (const part of [lead, gates, times, calls, stops, consents]) part.reload()
   }
   const zones = times.data?.timezones ?? []
   const isOld = gates.isLoading || explained?.asked !== at
@@ -99,7 +109,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
               />
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} times={times.data} wish={wish} onDone={reload} />}
-              <Timeline lead={lead.data} calls={calls} zones={zones} version={version} state={state} />
+              <Timeline lead={lead.data} {...{ calls, stops, consents, zones }} />
               {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} heading="timeline" />}
             </div>
             <div>

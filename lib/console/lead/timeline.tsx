@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Call, CallPage, Lead } from '../../client/operations.ts'
-import { type Query, useQuery } from '../hooks/use-query.ts'
-import { useRefresh } from '../hooks/use-refresh.ts'
+import type { Call, CallPage, ConsentPage, DncLookUp, Lead } from '../../client/operations.ts'
+import type { Query } from '../hooks/use-query.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
@@ -9,10 +8,6 @@ import { texts } from '../texts.ts'
 import { type LeadTimelineEntry, timelineEntries } from './timeline-entries.ts'
 
 const { lead: words, timeline } = texts
-
-/** Stops and consents of a person are rare. */
-const POLL_EVERY = 60_000
-const CONSENTS = 20
 
 const Quoted = ({ text }: { readonly text: string | null }) =>
   text === null || text === '' ? null : (
@@ -108,28 +103,14 @@ const Row = ({ title, about, details, at, zones }: RowProps) => (
 interface TimelineProps {
   readonly lead: Lead
   readonly calls: Query<CallPage>
+  readonly stops: Query<DncLookUp>
+  /** The latest ones. */
+  readonly consents: Query<ConsentPage>
   readonly zones: readonly string[]
-  /** Another one reads the stops and consents again. */
-  readonly version: number
-  /** What is known of the lead. After a change, the stops and consents are read again too. */
-  readonly state: string | undefined
 }
 
 /** What happened to a lead and to its phone number, and what is planned, the latest first. */
-export const Timeline = ({ lead, calls, zones, version, state }: TimelineProps) => {
-  const { phone_number } = lead
-  const key = `${phone_number} ${version}`
-  const stops = useQuery(
-    key,
-    (client, signal) => client.request('GET /api/dnc/', { query: { phone_number, history: true }, signal }),
-    POLL_EVERY,
-  )
-  const consents = useQuery(
-    key,
-    (client, signal) => client.request('GET /api/consents/', { query: { phone_number, page_size: CONSENTS }, signal }),
-    POLL_EVERY,
-  )
-  useRefresh(state, stops, consents)
+export const Timeline = ({ lead, calls, stops, consents, zones }: TimelineProps) => {
   const { data, failure, reload } = calls
   const parts = data && { lead, calls: data, stops: stops.data?.history ?? [], consents: consents.data?.results ?? [] }
   return (
@@ -158,7 +139,9 @@ export const Timeline = ({ lead, calls, zones, version, state }: TimelineProps) 
           </tbody>
         </table>
       )}
-      {consents.data && consents.data.count > CONSENTS && <p class="hint">{timeline.someConsents(CONSENTS, consents.data.count)}</p>}
+      {consents.data && consents.data.count > consents.data.results.length && (
+        <p class="hint">{timeline.someConsents(consents.data.results.length, consents.data.count)}</p>
+      )}
     </section>
   )
 }
