@@ -279,6 +279,8 @@ export const texts = {
     dismiss: 'Dismiss the message',
     noView: 'There is no such view. Choose one above.',
     noViewTitle: 'Not found',
+    staffOnly: (view: string) => `${view} is for staff.`,
+    openNow: 'Open the view Now',
   },
   acting: {
     label: 'Chosen user',
@@ -632,6 +634,11 @@ export const texts = {
     cancelAbout:
       'The lead gets the status Cancelled, and its planned call is removed. You can reopen it later. A call in progress may continue, but its outcome does not change the status.',
     cancelDone: 'The calls are cancelled.',
+    cancelStopped: 'Cancel the lead',
+    cancelStoppedQuestion: 'Cancel this lead?',
+    cancelStoppedAbout:
+      'This person is not called anyway: a stop applies. With the status Cancelled, the lead is not called even if the stop is lifted. You can reopen it later. A call in progress may continue, but its outcome does not change the status.',
+    cancelStoppedDone: 'The lead is cancelled.',
     reopen: 'Reopen',
     reopenQuestion: 'Reopen this lead?',
     reopenAbout: 'The lead gets the status Open, and its calls start from the first one. The phone may ring within seconds.',

@@ -12,6 +12,7 @@ import { StopsView } from './stops/stops-view.tsx'
 import { texts } from './texts.ts'
 import { UploadView } from './uploads/upload-view.tsx'
 import { UploadsView } from './uploads/uploads-view.tsx'
+import { staffOnly } from './users/staff-only.tsx'
 import { UsersView } from './users/users-view.tsx'
 import { CreateWebhookView } from './webhooks/create-webhook-view.tsx'
 import { FilterView } from './webhooks/filter-view.tsx'
@@ -72,8 +73,8 @@ export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['uploads', uploadsView],
   ['webhooks', webhooksView],
   ['stops', only(StopsView)],
-  ['health', only(HealthView)],
-  ['users', only(UsersView)],
+  ['health', only(staffOnly(texts.shell.health, HealthView))],
+  ['users', only(staffOnly(texts.shell.users, UsersView))],
 ])
 
 const NAVIGATION = [
