@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { holdRequests } from '#test/support/console/held-requests.ts'
-import { verdict } from '#test/support/console/lead-page.ts'
+import { order, verdict } from '#test/support/console/lead-page.ts'
 import { leadTypeName, newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
@@ -109,6 +109,20 @@ describe('the banner of a lead', () => {
 })
 
 describe('the data in the view of a lead', () => {
+  it('an open lead whose calls are stopped says so beside its status, and offers to cancel the lead instead of its calls', async () => {
+    const { id } = await uncalledLead(service(), { call_dnc: true })
+    const page = await enter(`leads/${id}`)
+    const badges = page.getByRole('region', { name: 'Data' }).locator('.badges')
+    for (const text of ['Open', 'No calls']) await badges.getByText(text, { exact: true }).waitFor()
+    const cancel = page.getByRole('button', { name: 'Cancel the lead' })
+    await cancel.waitFor()
+    expect(await page.getByRole('button', { name: 'Cancel the calls' }).count()).toBe(0)
+    await order(page, 'Cancel the lead')
+    await page.getByRole('status').getByText('The lead is cancelled.').waitFor()
+    await cancel.waitFor({ state: 'detached' })
+    expect((await service().call('GET', `/api/leads/${id}/`)).body).toMatchObject({ status: 'CANCELLED', call_dnc: true })
+  })
+
   it('the data of a lead name its lead type, and say where its time zone comes from and what set its status', async () => {
     const guessed = await uncalledLead(service(), { timezone: null, status: 'CANCELLED' })
     const page = await enter(`leads/${guessed.id}`)

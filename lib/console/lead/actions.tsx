@@ -34,7 +34,16 @@ const ORDERS: readonly Order[] = [
     about: () => actions.cancelAbout,
     done: actions.cancelDone,
     change: { status: 'CANCELLED' },
-    isFor: ({ status }) => OPEN.includes(status),
+    isFor: ({ status, call_dnc }) => OPEN.includes(status) && !call_dnc,
+  },
+  // No call is planned, but one may be in progress, and a lead that is open is called again once the stop is lifted.
+  {
+    verb: actions.cancelStopped,
+    question: actions.cancelStoppedQuestion,
+    about: () => actions.cancelStoppedAbout,
+    done: actions.cancelStoppedDone,
+    change: { status: 'CANCELLED' },
+    isFor: ({ status, call_dnc }) => OPEN.includes(status) && call_dnc,
   },
   {
     verb: actions.reopen,
