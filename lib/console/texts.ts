@@ -1105,8 +1105,10 @@ export const texts = {
       `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} a warning: ${sentence}${
         lines.length === 0 ? '' : ` ${lines.length === 1 ? 'Line' : 'Lines'}: ${lines.join(', ')}${lines.length < rows ? ', …' : ''}`
       }`,
+    isSent: 'Waiting to be read',
+    isSentAbout: 'The file has arrived. The service reads it soon.',
     notArrived:
-      'The service has not received the file yet. If no tab or program is sending it, choose the file again. You need not cancel this upload: it has created no leads.',
+      'The service has not begun to read the file. It may not have arrived yet. If no tab or program is sending it, choose the file again. You need not cancel this upload: it has created no leads.',
     chooseAgain: 'Choose the file again',
     progress: 'The file is being read',
     rowsSoFar: (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'} so far`,

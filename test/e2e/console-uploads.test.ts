@@ -143,7 +143,7 @@ describe('the view of uploads', () => {
     const { body } = await running.call('POST', '/api/ingestion/upload/', asked)
     const page = await enter(`uploads/${body['upload_id']}`)
     await fact(page, 'Status').getByText('Waiting for the file').waitFor()
-    await page.getByText('The service has not received the file yet.').waitFor()
+    await page.getByText('The service has not begun to read the file. It may not have arrived yet.').waitFor()
     expect(await page.getByRole('link', { name: 'Choose the file again' }).getAttribute('href')).toBe('#/uploads')
     expect(await page.getByRole('progressbar').count()).toBe(0)
     await fetch(`${body['signed_url']}`, { method: 'PUT', body: csvFile([]).buffer })

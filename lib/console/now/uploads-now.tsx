@@ -2,7 +2,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { texts } from '../texts.ts'
 import { FileName } from '../uploads/file-name.tsx'
-import { isInProgress } from '../uploads/upload-badge.tsx'
+import { isInProgress, UploadBadge } from '../uploads/upload-badge.tsx'
 
 const { now, uploads } = texts
 
@@ -31,7 +31,7 @@ export const UploadsNow = () => {
               <a href={`#/uploads/${upload.upload_id}`}>
                 <FileName upload={upload} />
               </a>{' '}
-              <span class="badge wait">{uploads.statuses[upload.status]}</span> {uploads.rowsSoFar(upload.rows)}
+              <UploadBadge upload={upload} /> {uploads.rowsSoFar(upload.rows)}
             </li>
           ))}
         </ul>

@@ -11,6 +11,7 @@ import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { FileNames, useFileName } from './file-name.tsx'
 import { SendChecked } from './send-checked.tsx'
+import { useIsSent } from './sent-files.ts'
 import { isInProgress, UploadBadge } from './upload-badge.tsx'
 import { UploadReport } from './upload-report.tsx'
 
@@ -18,6 +19,8 @@ const { uploads } = texts
 const { labels } = uploads
 
 const POLL_IN_PROGRESS = 4000
+/** While a file that was just sent is not read yet. */
+const POLL_SOON = 2000
 /** The links to the report are valid for an hour, and each answer has a new one. */
 const POLL_IDLE = 60_000
 
@@ -61,13 +64,21 @@ const Facts = ({ upload }: { readonly upload: Upload }) => (
   </dl>
 )
 
-const State = ({ upload }: { readonly upload: Upload }) => (
+/** Only the tab that has sent the file knows that it has arrived. */
+const Waiting = ({ isSent }: { readonly isSent: boolean }) =>
+  isSent ? (
+    <p>
+      <progress aria-label={uploads.isSent} /> {uploads.isSentAbout}
+    </p>
+  ) : (
+    <p class="note">
+      {uploads.notArrived} <a href="#/uploads">{uploads.chooseAgain}</a>
+    </p>
+  )
+
+const State = ({ upload, isSent }: { readonly upload: Upload; readonly isSent: boolean }) => (
   <section aria-label={labels.status}>
-    {upload.status === 'waiting' && (
-      <p class="note">
-        {uploads.notArrived} <a href="#/uploads">{uploads.chooseAgain}</a>
-      </p>
-    )}
+    {upload.status === 'waiting' && <Waiting isSent={isSent} />}
     {upload.status === 'processing' && (
       <p>
         <progress aria-label={uploads.progress} /> {uploads.statuses[upload.status]}. {uploads.rowsSoFar(upload.rows)}
@@ -87,7 +98,7 @@ const State = ({ upload }: { readonly upload: Upload }) => (
       <p key={code}>{uploads.warned(WARNINGS.get(code) ?? texts.create.warning(code, '', ''), rows, upload.warning_lines?.[code] ?? [])}</p>
     ))}
     <SendChecked upload={upload} />
-    {upload.status !== 'waiting' && <a href="#/uploads">{uploads.another}</a>}
+    {(isSent || upload.status !== 'waiting') && <a href="#/uploads">{uploads.another}</a>}
   </section>
 )
 
@@ -104,10 +115,11 @@ const Calls = ({ upload: { preview, created, updated } }: { readonly upload: Upl
 /** One file: its progress, its counts, and its rejected rows. */
 export const UploadView = ({ id }: { readonly id: string }) => {
   const wasInProgress = useRef(false)
+  const isSent = useIsSent(id)
   const upload = useQuery(
     'upload',
     (client, signal) => client.request('GET /api/ingestion/uploads/{upload_id}/', { path: { upload_id: id }, signal }),
-    (one) => (isInProgress(one) ? POLL_IN_PROGRESS : POLL_IDLE),
+    (one) => (isSent && one.status === 'waiting' ? POLL_SOON : isInProgress(one) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
   const { data } = upload
   useEffect(() => {
@@ -120,7 +132,7 @@ export const UploadView = ({ id }: { readonly id: string }) => {
     <>
       <Heading text={uploads.oneTitle} />
       <QueryNote query={upload} missing={uploads.missingUpload} />
-      {data && <State upload={data} />}
+      {data && <State upload={data} isSent={isSent} />}
       {data && <Calls upload={data} />}
       {data && report !== null && !isInProgress(data) && <UploadReport url={report} upload={data} />}
     </>

@@ -5,6 +5,7 @@ import { texts } from '../texts.ts'
 import { keepName } from './file-name.tsx'
 import type { RowCount } from './rows-of.ts'
 import { checkReadable, sendBytes } from './send-bytes.ts'
+import { noteSent } from './sent-files.ts'
 
 const { uploads } = texts
 
@@ -35,6 +36,7 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, onWait: setWaiting, signal }).finally(() =>
         setWaiting(false),
       )
+      noteSent(answer.data.upload_id)
       return answer
     },
     ({ data: { upload_id } }, { tell }, order) => {
