@@ -101,11 +101,6 @@ describe('the end of a look-up', () => {
 })
 
 describe('the list of leads', () => {
-  it('a page that the list does not have is named as such', async () => {
-    const page = await enter('leads?page=999')
-    await page.getByRole('alert').getByText('There is no such page of the list. Open the first page.').waitFor()
-  })
-
   it('the list shows the leads of a status, the latest change first, and pages through them', async () => {
     const running = service()
     const leads = Array.from({ length: 30 }, () => ({ phone_number: newConsolePhone(), status: 'LOST' }))

@@ -75,7 +75,9 @@ describe('a delivery that is resent', () => {
     // The automatic attempt may come in between, and changes both.
     await eventually(async () => {
       const next = await row.getByText(/^Next automatic attempt /).textContent()
-      return (await note.textContent())?.includes(`The next automatic attempt is at ${next?.replace('Next automatic attempt ', '')}`) === true
+      return (
+        (await note.textContent())?.includes(`The next automatic attempt is at ${next?.replace('Next automatic attempt ', '')}`) === true
+      )
     })
   })
 })

@@ -3,8 +3,9 @@ import { OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
 import type { LeadTypePage, Statistics } from '../../client/operations.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
-import { errorsOfField } from '../parts/form-failure.tsx'
+import { errorsOfField, isRefusal } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { IgnoredFilters } from '../parts/ignored-filters.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { ByDay } from './by-day.tsx'
@@ -28,6 +29,11 @@ const LABELS = { from: words.from, to: words.to, lead_type, lead_source }
 const NoNumbers = ({ read, asked }: { readonly read: Query<unknown>; readonly asked: CallsAsked }) => (
   <>
     <QueryNote query={read} labels={LABELS} />
+    {isRefusal(read.failure) && (
+      <p>
+        <a href="#/calls">{words.all}</a>
+      </p>
+    )}
     {errorsOfField(read.failure, 'lead_source').length > 0 && (
       <p>
         <a href={`#/${callsPlace({ ...asked, source: OTHER_SOURCES })}`}>{words.choose(OTHER_SOURCES)}</a>
@@ -95,6 +101,7 @@ export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
   return (
     <>
       <Heading text={words.title} />
+      <IgnoredFilters query={query} place={callsPlace(asked)} usual="days=30" />
       <QueryNote query={overview} />
       {data && (
         <>

@@ -6,7 +6,7 @@ import { useRefresh } from '../hooks/use-refresh.ts'
 import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { FirstPage, Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { Actions } from './actions.tsx'
@@ -90,6 +90,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
     for (const part of [lead, gates, times, calls, stops, consents]) part.reload()
   }
   const zones = times.data?.timezones ?? []
+  const list = { at: `leads/${id}`, query: place, heading: 'timeline' }
   const isOld = gates.isLoading || explained?.asked !== at
 
   return (
@@ -109,8 +110,8 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
               />
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} times={times.data} wish={wish} onDone={reload} />}
-              <Timeline lead={lead.data} {...{ calls, stops, consents, zones }} />
-              {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} heading="timeline" />}
+              <Timeline lead={lead.data} {...{ calls, stops, consents, zones }} firstPage={<FirstPage {...list} />} />
+              {calls.data && <Pager page={calls.data} {...list} />}
             </div>
             <div>
               {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}

@@ -107,10 +107,12 @@ interface TimelineProps {
   /** The latest ones. */
   readonly consents: Query<ConsentPage>
   readonly zones: readonly string[]
+  /** Leads to the first page of calls. */
+  readonly firstPage: ComponentChildren
 }
 
 /** What happened to a lead and to its phone number, and what is planned, the latest first. */
-export const Timeline = ({ lead, calls, stops, consents, zones }: TimelineProps) => {
+export const Timeline = ({ lead, calls, stops, consents, zones, firstPage }: TimelineProps) => {
   const { data, failure, reload } = calls
   const parts = data && { lead, calls: data, stops: stops.data?.history ?? [], consents: consents.data?.results ?? [] }
   return (
@@ -118,7 +120,7 @@ export const Timeline = ({ lead, calls, stops, consents, zones }: TimelineProps)
       <h2 id="timeline" tabIndex={-1}>
         {timeline.title}
       </h2>
-      <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
+      <FailureNote failure={failure} missing={words.noPage} wayOut={firstPage} onRetry={reload} />
       <FailureNote failure={stops.failure} onRetry={stops.reload} />
       <FailureNote failure={consents.failure} onRetry={consents.reload} />
       {data?.results.length === 0 && <p class="empty">{words.noCalls}</p>}

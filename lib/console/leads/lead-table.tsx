@@ -1,4 +1,4 @@
-import { Fragment } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import type { Lead, LeadPage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { nameOf } from '../lead/name-of.ts'
@@ -68,15 +68,17 @@ interface LeadTableProps {
   readonly list: Query<LeadPage>
   /** Text for a list without leads: it says what to do. */
   readonly empty: string
+  /** Leads to the first page of the list. */
+  readonly firstPage: ComponentChildren
   /** Whether 1,000 stands for 1,000 or more. */
   readonly isOpenCount: boolean
 }
 
-export const LeadTable = ({ list, empty, isOpenCount }: LeadTableProps) => {
+export const LeadTable = ({ list, empty, firstPage, isOpenCount }: LeadTableProps) => {
   const { data, failure, isLoading } = list
   return (
     <section aria-label={leads.list} aria-busy={isLoading}>
-      <QueryNote query={list} missing={leads.noPage} labels={LABELS} />
+      <QueryNote query={list} missing={leads.noPage} wayOut={firstPage} labels={LABELS} />
       {errorsOfField(failure, 'lead_type').length > 0 && <p>{leads.narrow}</p>}
       {failure === undefined && data && data.results.length > 0 && <Table page={data} isOpenCount={isOpenCount} />}
       {failure === undefined && data?.results.length === 0 && (

@@ -3,8 +3,9 @@ import type { Period } from '#shared/statistics/rules/period.ts'
 import type { LeadPage } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Heading } from '../parts/heading.tsx'
+import { IgnoredFilters } from '../parts/ignored-filters.tsx'
 import { Options } from '../parts/options.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { FirstPage, Pager } from '../parts/pager.tsx'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
@@ -12,7 +13,7 @@ import { dayInWords } from '../times.ts'
 import { LeadTable } from './lead-table.tsx'
 import { LeadTypeName } from './lead-type-name.tsx'
 import { isStatus, type LeadsAsked, type ListQuery, leadsAsked, leadsPlace, listQuery, PAGE_SIZE } from './list-query.ts'
-import { LookUp, LookUpPager, lookedUp } from './look-up.tsx'
+import { LookUp, LookUpFirst, LookUpPager, lookedUp } from './look-up.tsx'
 
 const POLL_EVERY = 10_000
 /** The list by day of the last change reads the list of each status and lead type. */
@@ -69,16 +70,17 @@ interface LeadListProps {
   readonly asked: ListQuery
   readonly empty: string
   readonly isOpenCount: boolean
+  readonly firstPage: ComponentChildren
   readonly pager: (page: LeadPage) => ComponentChildren
 }
 
 /** One page of leads. Another question needs another key, so that no old answer stands below it. */
-const LeadList = ({ asked, empty, isOpenCount, pager }: LeadListProps) => {
+const LeadList = ({ asked, pager, ...rest }: LeadListProps) => {
   const pollEvery = asked.modified_time_after === undefined ? POLL_EVERY : POLL_CHANGED_EVERY
   const list = useQuery('list', (client, signal) => client.request('GET /api/leads/', { query: asked, signal }), pollEvery)
   return (
     <>
-      <LeadTable list={list} empty={empty} isOpenCount={isOpenCount} />
+      <LeadTable list={list} {...rest} />
       {list.data && pager(list.data)}
     </>
   )
@@ -98,12 +100,14 @@ export const LeadsView = ({ query }: { readonly query: URLSearchParams }) => {
         <LookUp />
         <StatusFilter asked={list} />
       </div>
+      {!wanted && <IgnoredFilters query={query} place={leadsPlace(list)} />}
       <Only asked={list} />
       <LeadList
         key={JSON.stringify(asked)}
         asked={asked}
         empty={wanted ? leads.nothingFound : emptyText(list)}
         isOpenCount={list.status !== undefined || list.changed !== undefined || list.leadType !== undefined}
+        firstPage={wanted ? <LookUpFirst wanted={wanted} /> : <FirstPage at="leads" query={query} />}
         pager={(page) => (wanted ? <LookUpPager page={page} wanted={wanted} /> : <Pager page={page} at="leads" query={query} />)}
       />
     </>

@@ -101,6 +101,19 @@ export const LookUp = () => {
   )
 }
 
+/** Opens the first page of what was looked up. */
+export const LookUpFirst = ({ wanted }: Pick<LookUpPagerProps, 'wanted'>) => (
+  <button
+    type="button"
+    onClick={() => {
+      focusHeading()
+      lookedUp.set({ ...wanted, page: 1 })
+    }}
+  >
+    {texts.pager.first}
+  </button>
+)
+
 interface LookUpPagerProps {
   readonly page: Pick<LeadPage, 'next' | 'previous'>
   readonly wanted: LookedUp

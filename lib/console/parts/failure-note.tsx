@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { ApiError, NoAnswerError } from '../../client/api-error.ts'
 import { connection, isKeyRefused } from '../connection.ts'
 import { useStore } from '../store.ts'
@@ -35,6 +36,8 @@ export interface FailureNoteProps {
   readonly onRetry?: () => void
   /** What a 404 means here. By default, what the service says. */
   readonly missing?: string | undefined
+  /** A link that leads on after a 404. */
+  readonly wayOut?: ComponentChildren
   /** What the page calls the fields of the API. */
   readonly labels?: Labels
   /** What to do when the service answers again. By default, the user must find out whether a change was made. */
@@ -46,7 +49,7 @@ const afterReturn = ({ operation }: NoAnswerError): string =>
   operation.startsWith('GET ') ? texts.failures.answersAgainToRead : texts.failures.answersAgain
 
 /** Why something failed, with the button that tries it again if there is one. */
-export const FailureNote = ({ failure, onRetry, missing, labels = {}, answersAgain }: FailureNoteProps) => {
+export const FailureNote = ({ failure, onRetry, missing, wayOut, labels = {}, answersAgain }: FailureNoteProps) => {
   const { state } = useStore(connection)
   // The sign-in says it.
   if (failure === undefined || isKeyRefused(failure)) return null
@@ -58,6 +61,7 @@ export const FailureNote = ({ failure, onRetry, missing, labels = {}, answersAga
       {lines.map((line) => (
         <p key={line}>{errorInWords(line)}</p>
       ))}
+      {failure instanceof ApiError && failure.status === 404 && wayOut}
       {onRetry && (
         <button type="button" onClick={onRetry}>
           {texts.failures.retry}

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts'
 import { FailureNote, type FailureNoteProps } from './failure-note.tsx'
 import { isRefusal } from './form-failure.tsx'
 
-interface QueryNoteProps extends Pick<FailureNoteProps, 'missing' | 'labels'> {
+interface QueryNoteProps extends Pick<FailureNoteProps, 'missing' | 'wayOut' | 'labels'> {
   readonly query: Pick<Query<unknown>, 'data' | 'failure' | 'reload'>
 }
 

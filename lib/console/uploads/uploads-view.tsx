@@ -3,7 +3,8 @@ import { useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { IgnoredFilters } from '../parts/ignored-filters.tsx'
+import { FirstPage, Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
@@ -71,12 +72,13 @@ const UploadList = ({ query }: { readonly query: URLSearchParams }) => {
     ({ results }) => (results.some(isInProgress) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
   const { data, isLoading } = list
+  const place = { at: 'uploads', query, heading: 'uploads' }
   return (
     <div aria-busy={isLoading}>
-      <QueryNote query={list} missing={uploads.noPage} />
+      <QueryNote query={list} missing={uploads.noPage} wayOut={<FirstPage {...place} />} />
       {data && data.results.length > 0 && <Table page={data} />}
       {data?.results.length === 0 && <p class="empty">{uploads.empty}</p>}
-      {data && <Pager at="uploads" page={data} query={query} heading="uploads" />}
+      {data && <Pager page={data} {...place} />}
     </div>
   )
 }
@@ -99,6 +101,7 @@ export const UploadsView = ({ query }: { readonly query: URLSearchParams }) => {
         <h2 id="uploads" tabIndex={-1}>
           {uploads.list}
         </h2>
+        <IgnoredFilters query={query} place="uploads" />
         <UploadList key={query.get('page')} query={query} />
       </section>
     </>

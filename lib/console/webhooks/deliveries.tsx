@@ -7,7 +7,8 @@ import { type Query, useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { IgnoredFilters } from '../parts/ignored-filters.tsx'
+import { FirstPage, Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
 import { serviceTime } from '../service-clock.ts'
@@ -146,12 +147,14 @@ const Page = ({ query, version, ...rest }: DeliveriesProps) => {
     ({ results }) => (results.some(isSoon) ? POLL_SOON : POLL_EVERY),
   )
   const { data, reload } = list
+  const place = { at: `webhooks/${rest.webhook}`, query, heading: 'deliveries' }
   return (
     <>
-      <QueryNote query={list} missing={words.noPage} />
+      <IgnoredFilters query={query} place={isFailed ? `${place.at}?status=failed` : place.at} />
+      <QueryNote query={list} missing={words.noPage} wayOut={<FirstPage {...place} />} />
       {data?.results.length === 0 && <p class="empty">{isFailed ? words.noneFailed : words.empty}</p>}
       {data && data.results.length > 0 && <Table page={data} onDone={reload} {...rest} />}
-      {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} heading="deliveries" />}
+      {data && <Pager page={data} {...place} />}
     </>
   )
 }

@@ -2,7 +2,8 @@ import type { Subscription, SubscriptionPage } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
 import { Heading } from '../parts/heading.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { IgnoredFilters } from '../parts/ignored-filters.tsx'
+import { FirstPage, Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
@@ -71,7 +72,8 @@ export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => 
         <a href="#/webhooks/new">{webhooks.create}</a> · <a href="#/webhooks/filter">{texts.filter.title}</a>
       </p>
       <section aria-label={webhooks.list} aria-busy={isLoading}>
-        <QueryNote query={list} missing={webhooks.noPage} />
+        <IgnoredFilters query={query} place="webhooks" />
+        <QueryNote query={list} missing={webhooks.noPage} wayOut={<FirstPage at="webhooks" query={query} />} />
         {data && data.results.length > 0 && <Table page={data} />}
         {data?.results.length === 0 && (
           <p class="empty">
