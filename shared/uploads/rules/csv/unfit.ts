@@ -126,9 +126,13 @@ const similarOnes = (header: readonly string[], columns: readonly string[]): str
       .slice(0, MOST_COMPARED)
       .map((name) => [inParts(name), name]),
   )
-  const pairs = columns.flatMap((column) => {
-    const near = free.get(nearest(inParts(column), [...free.keys()]) ?? '')
-    return near === undefined ? [] : [`${shown(near)} for ${shown(column)}`]
+  const byNear = Map.groupBy(columns, (column) => nearest(inParts(column), [...free.keys()]) ?? '')
+  const pairs = [...byNear].flatMap(([near, similar]) => {
+    const written = free.get(near)
+    // A column of the file is proposed once. If it may be any of several, it is not proposed.
+    const meant = nearest(near, similar.map(inParts))
+    const column = similar.find((one) => inParts(one) === meant)
+    return written === undefined || column === undefined ? [] : [`${shown(written)} for ${shown(column)}`]
   })
   return pairs.length === 0 ? '' : ` Is it ${pairs.slice(0, MOST_LISTED).join(', ')}?`
 }

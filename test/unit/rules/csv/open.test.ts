@@ -112,6 +112,16 @@ describe('a file', () => {
     expect(opened('Lead ID,x\n', needed(['Ref', 'Lead ID']))).toHaveProperty('dialect')
   })
 
+  it.each([
+    ['Phone Number,Phone', 'Phone Nr\n', 'Is it "Phone Nr" for "Phone"?'],
+    ['first name,last name', 'lastname\n', 'Is it "lastname" for "last name"?'],
+    ['first name,last name', 'lastnam,firstnam\n', 'Is it "firstnam" for "first name", "lastnam" for "last name"?'],
+    // Each of the two columns may be meant.
+    ['Lead ID,first name,last name', 'Name,Lead\n', 'Is it "Lead" for "Lead ID"?'],
+  ])('a refusal proposes each column of the file once at most: %j for %j', (columns, header, proposed) => {
+    expect(open(Buffer.from(header), columns.split(','))).toEqual({ refusal: expect.stringContaining(`. ${proposed} Rename`) })
+  })
+
   it('a file is refused with a short list of its columns when it has very many', () => {
     const header = Array.from({ length: 500 }, (_, index) => `${'x'.repeat(100)}${index}`).join(',')
     expect(opened(`${header}\n`)).toEqual({ refusal: expect.stringMatching(/ and 470 more; the source reads "Lead ID", "Phone"\. Rename/) })
