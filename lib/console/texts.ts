@@ -506,6 +506,11 @@ export const texts = {
     defaultType: 'The default lead type',
     expected: 'The lead type expects it.',
     noNumber: 'Enter a number, such as 42 or 0.5.',
+    /** Errors of texts that the service would store, but not use. */
+    unused: {
+      zip: 'This ZIP code does not exist. Write it as in 10001 or 10001-1234. To save it anyway, press the button again.',
+      timezone: 'This time zone does not exist. Write it as in America/New_York. To save it anyway, press the button again.',
+    },
     shorten: 'The limit is for the metadata of the lead in all. Shorten this text.',
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,

@@ -49,6 +49,9 @@ describe('the form for the data of a lead', () => {
       await page.getByLabel(label, { exact: true }).fill('')
     await page.getByLabel('State').selectOption('Not known')
     await save(page)
+    await page.locator('#timezone-errors').getByText('This time zone does not exist.').waitFor()
+    expect(sent).toEqual([])
+    await save(page)
     const message = page.getByRole('status').getByText('The changes are saved.')
     await message.getByText('The time zone does not exist, so it is not used. Write it as in America/New_York.').waitFor()
     await page.getByRole('heading', { name: `Lead ${id}`, exact: true }).waitFor()
@@ -153,5 +156,43 @@ describe('the form for the data of a lead', () => {
     await save(page)
     await eventually(() => sent.length > 0)
     expect(sent).toEqual([{ lead_type: 77, metadata: { size: 12.5, color: 'red' } }])
+  })
+})
+
+describe('a ZIP code or a time zone that does not exist', () => {
+  it('the form for a new lead says that a ZIP code or a time zone does not exist before it is sent, and sends it if the button is pressed again', async () => {
+    const page = await enter('leads/new')
+    const bodies: unknown[] = []
+    page.on('request', (request) => request.method() === 'POST' && bodies.push(request.postDataJSON()))
+    const submit = page.getByRole('button', { name: 'Create the lead' })
+    const phone_number = newConsolePhone()
+    const [zip, zone] = [page.getByLabel('ZIP code'), page.getByLabel('Time zone')]
+    await page.getByLabel('Phone number').fill(phone_number)
+    await zip.fill('1234567')
+    await zone.fill('New York')
+    await submit.click()
+    await page.getByRole('alert').getByText('Correct the marked fields.').waitFor()
+    await page.locator('#zip-errors').getByText('This ZIP code does not exist.').waitFor()
+    await page.locator('#timezone-errors').getByText('This time zone does not exist.').waitFor()
+    await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'zip')
+    // The service reads four digits as a ZIP code whose zero is lost.
+    await zip.fill(' 6513 ')
+    await has(zip, 'aria-invalid', 'false')
+    await zone.fill('new york')
+    await submit.click()
+    await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'timezone')
+    expect(bodies).toEqual([])
+    await submit.click()
+    await page.getByRole('heading', { name: /^Lead \d+$/ }).waitFor()
+    expect(bodies).toEqual([{ phone_number, zip: ' 6513 ', timezone: 'new york' }])
+  })
+
+  it('a ZIP code that the lead already has is not checked again', async () => {
+    const { id } = await uncalledLead(service(), { zip: 'SW1A 1AA' })
+    const page = await enter(`leads/${id}/edit`)
+    await has(page.getByLabel('ZIP code'), 'value', 'SW1A 1AA')
+    await page.getByLabel('Last name').fill('Sato')
+    await save(page)
+    await page.getByRole('heading', { name: `Lead ${id}`, exact: true }).waitFor()
   })
 })

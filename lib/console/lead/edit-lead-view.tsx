@@ -4,8 +4,9 @@ import { announce } from '../announce.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { LeadFields, leadErrors, STATES } from '../leads/lead-fields.tsx'
-import { ownFieldsOf, wrongIds } from '../leads/own-fields.tsx'
+import { useLeadErrors } from '../leads/lead-errors.ts'
+import { LeadFields, STATES } from '../leads/lead-fields.tsx'
+import { ownFieldsOf } from '../leads/own-fields.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -47,7 +48,6 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   useEffect(() => setLead(polled), [polled])
   const [edits, setEdits] = useState(NO_EDITS)
   const { entered } = edits
-  const [isSent, setSent] = useState(false)
   const types = useLeadTypes()
   const leadType = entered.values.lead_type ?? `${lead.lead_type}`
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
@@ -70,10 +70,10 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
     ({ warnings }, { tell }) => tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`),
   )
   const { run, ask, asked, close, isBusy, failure } = action
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered, ownFields })
   const submit = (event: Event): void => {
     event.preventDefault()
-    setSent(true)
-    if (wrongIds(ownFields, entered.own).length > 0) return
+    if (!mayBeSent()) return
     const changes = editedFields(entered, ownFields)
     const stops = shownStops(lead)
     if (!changes) announce(edit.unchanged)
@@ -90,7 +90,6 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
     return text !== undefined && <Changed to={inWords(id, text)} />
   }
 
-  const { errorsOf, shown } = leadErrors({ failure, entered, ownFields, isSent })
   return (
     <form class="sheet" onSubmit={submit} noValidate>
       <LeadFields
@@ -101,7 +100,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
         onOwnChange={(key, text) => set('own', key, text)}
       />
       <div class="wide">
-        <FormFailure failure={failure} shown={shown} />
+        <FormFailure failure={failure} {...errors} />
         <button type="submit" class="main" aria-disabled={isBusy}>
           {edit.submit}
         </button>

@@ -13,9 +13,10 @@ import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
 import { ExistingLeads } from './existing-leads.tsx'
-import { hintOf, type LeadEntries, type LeadField, LeadFields, leadErrors } from './lead-fields.tsx'
+import { useLeadErrors } from './lead-errors.ts'
+import { hintOf, type LeadEntries, type LeadField, LeadFields } from './lead-fields.tsx'
 import { mayBePhone } from './look-up.tsx'
-import { type OwnField, ownFieldsOf, ownValue, wrongIds } from './own-fields.tsx'
+import { type OwnField, ownFieldsOf, ownValue } from './own-fields.tsx'
 
 const { create } = texts
 
@@ -39,8 +40,7 @@ const bodyOf = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]) =>
 /** The form for a new lead. */
 export const CreateLeadView = () => {
   const [entries, setEntries] = useState<LeadEntries>({ values: {}, own: {} })
-  const { values, own } = entries
-  const [isSent, setSent] = useState(false)
+  const { values } = entries
   const [phone, setPhone] = useState('')
   const sendOnce = useRepeatKey()
   const types = useLeadTypes()
@@ -57,13 +57,12 @@ export const CreateLeadView = () => {
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
-  const { errorsOf, shown } = leadErrors({ failure, entered: entries, ownFields, isSent })
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered: entries, ownFields })
   const start = values[START] ?? ''
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
     event.preventDefault()
-    setSent(true)
-    if (!isStartWrong && wrongIds(ownFields, own).length === 0) void run()
+    if (mayBeSent() && !isStartWrong) void run()
   }
   const set = (name: LeadField, value: string): void => setEntries((before) => ({ ...before, values: { ...before.values, [name]: value } }))
 
@@ -99,7 +98,7 @@ export const CreateLeadView = () => {
           </Field>
         </LeadFields>
         <div class="wide">
-          <FormFailure failure={failure} shown={shown} />
+          <FormFailure failure={failure} {...errors} />
           <button type="submit" class="main" aria-disabled={isBusy}>
             {create.submit}
           </button>

@@ -3,11 +3,10 @@ import { STATE_NAMES } from '#shared/location/rules/state.ts'
 import type { LeadTypePage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { Field } from '../parts/field.tsx'
-import { errorsOfField } from '../parts/form-failure.tsx'
 import { Options } from '../parts/options.tsx'
 import { texts } from '../texts.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
-import { type OwnField, OwnFields, type OwnValues, ownId, wrongIds } from './own-fields.tsx'
+import { type OwnField, OwnFields, type OwnValues } from './own-fields.tsx'
 
 const { create } = texts
 
@@ -39,44 +38,9 @@ const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(create.hints))
 export const hintOf = (name: LeadField): string | undefined => HINTS.get(name)
 
 /** Fields that the service keeps as metadata of the lead, besides those of its lead type. */
-const METADATA = ['first_name', 'last_name', 'zip', 'timezone'] as const satisfies readonly LeadField[]
+export const METADATA = ['first_name', 'last_name', 'zip', 'timezone'] as const satisfies readonly LeadField[]
 
 export const isMetadataField = (name: string): boolean => METADATA.some((field) => field === name)
-
-const SHOWN = Object.keys(create.fields)
-
-interface Sent {
-  readonly failure: unknown
-  /** What the user has entered. */
-  readonly entered: LeadEntries
-  readonly ownFields: readonly OwnField[]
-  /** Whether the user has tried to send it. */
-  readonly isSent: boolean
-}
-
-/**
- * Where a form shows its mistakes and the errors of the API. The service limits all metadata of a lead together, and names no key of it. So
- * the longest text that the user has entered shows this error.
- */
-export const leadErrors = ({ failure, entered: { values, own }, ownFields, isSent }: Sent) => {
-  const lengths = [
-    ...METADATA.map((name) => ({ id: name, length: values[name]?.length ?? 0 })),
-    ...ownFields.map(({ key }, place) => ({ id: ownId(place), length: own[key]?.length ?? 0 })),
-  ].filter(({ length }) => length > 0)
-  const [longest] = lengths.toSorted((one, other) => other.length - one.length)
-  const ofMetadata = errorsOfField(failure, 'metadata')
-  const wrong = isSent ? wrongIds(ownFields, own) : []
-  return {
-    /** By the id of the field in the page. */
-    errorsOf: (id: string): readonly string[] => [
-      ...(wrong.includes(id) ? [create.noNumber] : []),
-      ...errorsOfField(failure, id),
-      ...(id === longest?.id && ofMetadata.length > 0 ? [...ofMetadata, create.shorten] : []),
-    ],
-    /** The names of all errors that the fields show. */
-    shown: longest ? [...SHOWN, 'metadata'] : SHOWN,
-  }
-}
 
 interface LeadFieldsProps {
   /** What the inputs show. */
