@@ -1052,7 +1052,9 @@ export const texts = {
     missing: 'The source also reads these columns, which the file does not have:',
     start: 'Send the file',
     startDryRun: 'Check the file',
-    sendChecked: 'Send this file',
+    sendChecked: (rejected: number) =>
+      rejected === 0 ? 'Send this file' : `Send the file without its ${count(rejected)} rejected ${rejected === 1 ? 'row' : 'rows'}`,
+    chooseCorrected: 'Choose the corrected file',
     sendQuestion: 'Send this file?',
     sendAbout: 'Calls to its leads may begin at once. This cannot be undone.',
     rowCount: (rows: number, isExact: boolean) => `${isExact ? '' : 'about '}${count(rows)}`,

@@ -84,14 +84,18 @@ describe('a file that was only checked', () => {
   }
   const sendChecked = (page: Page) => page.getByRole('button', { name: 'Send this file' })
 
-  it('a file that was checked is sent to the same source, and is not chosen again', async () => {
+  it('a file that was checked is sent to the same source, and is not chosen again, but its rejected rows can be corrected first', async () => {
     const page = await enter('uploads')
-    await check(page, [goodRow('c-1'), 'c-2,Ann,12,,HI'])
+    await check(page, [goodRow('c-1'), 'c-2,Ann,12,,HI', 'c-3,Ann,12,,HI'])
+    const buttons = page.locator('main').getByRole('button')
+    expect(await buttons.allTextContents()).toEqual(['Choose the corrected file', 'Send the file without its 2 rejected rows'])
+    expect(await page.locator('button.main').allTextContents()).toEqual(['Choose the corrected file'])
     const checked = page.url()
-    await keyboardOf(page).tabToButton('Send this file')
+    await keyboardOf(page).tabToButton('Send the file without its 2 rejected rows')
     await keyboardOf(page).press('Enter')
     const question = page.getByRole('dialog', { name: 'Send this file?' })
-    expect(await question.getByRole('definition').allTextContents()).toEqual(['leads.csv', service().uploadSource, '2'])
+    await question.waitFor()
+    expect(await question.getByRole('definition').allTextContents()).toEqual(['leads.csv', service().uploadSource, '3'])
     await confirmByKeys(page)
     await whenDone(page)
     expect(page.url()).not.toBe(checked)
@@ -100,8 +104,7 @@ describe('a file that was only checked', () => {
     // It is sent only once.
     await page.goBack()
     await page.getByText('This was a check.').waitFor()
-    await page.getByRole('link', { name: 'Send another file' }).waitFor()
-    expect(await sendChecked(page).count()).toBe(0)
+    expect(await buttons.allTextContents()).toEqual(['Choose the corrected file'])
   })
 
   it('a file that was checked has to be chosen again after a reload, and after a sign-out', async () => {
@@ -129,8 +132,8 @@ describe('a file that was only checked', () => {
   it('a file of which no row would create or change a lead is not offered to be sent', async () => {
     const page = await enter('uploads')
     await check(page, ['x-1,Ann,12,,HI'])
-    await page.getByRole('link', { name: 'Send another file' }).waitFor()
-    expect(await sendChecked(page).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Send / }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Choose the corrected file' }).click()
   })
 
   it('a file that has changed since its check is not sent', async () => {

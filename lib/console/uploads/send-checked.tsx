@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import type { Upload } from '../../client/operations.ts'
+import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { checkedFiles, dropChecked } from './checked-files.ts'
@@ -10,32 +12,48 @@ const { uploads } = texts
 interface SendCheckedProps {
   readonly upload: Upload
   readonly order: FileOrder
+  /** The button for the corrected file, if there is something to correct. */
+  readonly correct: ComponentChildren
 }
 
-const SendOrder = ({ upload: { upload_id, rows }, order }: SendCheckedProps) => {
+const SendOrder = ({ upload: { upload_id, rows, rejected }, order, correct }: SendCheckedProps) => {
+  const verb = uploads.sendChecked(rejected)
   const sending = useSending(() => dropChecked(upload_id))
   return (
     <>
       <SendingNote of={sending} />
       <div class="buttons">
+        {correct}
         <button
           type="button"
-          class="main"
+          class={correct ? '' : 'main'}
           aria-disabled={sending.isBusy}
           onClick={() => sending.ask({ ...order, rows: { rows, isExact: true }, isDryRun: false })}
         >
-          {uploads.sendChecked}
+          {verb}
         </button>
         <StopButton of={sending} />
       </div>
-      <SendQuestion of={sending} verb={uploads.sendChecked} />
+      <SendQuestion of={sending} verb={verb} />
     </>
   )
 }
 
-/** Sends a file that was checked in this tab, if its rows would create or change leads. After a reload, the page has no file any more. */
+/** Whether a check found rows that can be corrected before anything is written. */
+export const isToCorrect = ({ dry_run, status, rejected }: Upload): boolean => dry_run === true && status === 'done' && rejected > 0
+
+/**
+ * After a check: leads to the choice of the corrected file, and sends the file as it is, if its rows would create or change leads. After a
+ * reload, the page has no file any more.
+ */
 export const SendChecked = ({ upload }: Pick<SendCheckedProps, 'upload'>) => {
   const order = useStore(checkedFiles).get(upload.upload_id)
   const isUseful = upload.status === 'done' && upload.created + upload.updated > 0
-  return order && isUseful ? <SendOrder upload={upload} order={order} /> : null
+  const correct = isToCorrect(upload) && (
+    <button type="button" class="main" onClick={() => open('uploads')}>
+      {uploads.chooseCorrected}
+    </button>
+  )
+  if (order && isUseful) return <SendOrder {...{ upload, order, correct }} />
+  return correct && <div class="buttons">{correct}</div>
 }

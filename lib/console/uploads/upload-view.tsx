@@ -10,7 +10,7 @@ import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { FileNames, useFileName } from './file-name.tsx'
-import { SendChecked } from './send-checked.tsx'
+import { isToCorrect, SendChecked } from './send-checked.tsx'
 import { useIsSent } from './sent-files.ts'
 import { isInProgress, UploadBadge } from './upload-badge.tsx'
 import { UploadReport } from './upload-report.tsx'
@@ -98,7 +98,7 @@ const State = ({ upload, isSent }: { readonly upload: Upload; readonly isSent: b
       <p key={code}>{uploads.warned(WARNINGS.get(code) ?? texts.create.warning(code, '', ''), rows, upload.warning_lines?.[code] ?? [])}</p>
     ))}
     <SendChecked upload={upload} />
-    {(isSent || upload.status !== 'waiting') && <a href="#/uploads">{uploads.another}</a>}
+    {(isSent || upload.status !== 'waiting') && !isToCorrect(upload) && <a href="#/uploads">{uploads.another}</a>}
   </section>
 )
 
