@@ -529,6 +529,8 @@ export const texts = {
         'The time zone is known, but not the state. So the hours, Sundays, holidays and daily caps of the state are not applied. Add the state or the ZIP code.',
       zip_in_other_state: (hint: string) =>
         `The ZIP code is in ${hint}, but the lead names another state. Calls follow the rules of both states. Correct the one that is wrong.`,
+      timezone_outside_state: (hint: string) =>
+        `The time zone is not one of ${hint}, the state of the lead. Calls are made by the clock of this time zone, so they may come at night. Correct the one that is wrong.`,
       unreadable_day: (_: string, field: string) =>
         `The service cannot read the day in ${field.replace(/^metadata\./, '')}. Write it as in 2026-11-20.`,
       similar_field: (hint: string, field: string) =>
@@ -1109,6 +1111,8 @@ export const texts = {
       no_place: 'The place of the lead is not known. Calls are made only in the default hours, which are short.',
       no_state: 'The time zone is known, but not the state. So the law of the state is not applied.',
       zip_in_other_state: 'The ZIP code is in another state than the lead names. Calls follow the rules of both states.',
+      timezone_outside_state:
+        'The time zone is not one of the state of the lead. Calls are made by the clock of this time zone, so they may come at night.',
       unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
       similar_field: 'The name of a field is similar to a name that the service uses. The service does not use this field. Check its name.',
       open_lead: 'Another open lead has the same phone number. The person gets the calls of both leads.',

@@ -32,6 +32,9 @@ const readInputs = async (lead: Lead): Promise<GateInputs> => {
   return { ...read, awaited: await awaitedOf(read) }
 }
 
+/** The gate `window` says the same as these warnings. */
+const SAID_BY_WINDOW: readonly string[] = ['no_state', 'timezone_outside_state']
+
 /**
  * Every gate's verdict on a call to the lead at an instant; now by default. A dial gets the same verdicts.
  * @param isSaid whether to tell what the agent must say
@@ -42,8 +45,7 @@ export const explainLead = async (lead: Lead, at: Instant | undefined, isSaid = 
   const others = othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
   const explanation = explain(inputs, at ?? inputs.now)
   const disclosures = isSaid ? disclosuresAt(possiblePlaces(lead, inputs.policy), explanation.at) : undefined
-  // The gate `window` says what `no_state` says.
-  const warnings = (await warningsOf(lead, others)).filter(({ code }) => code !== 'no_state')
+  const warnings = (await warningsOf(lead, others)).filter(({ code }) => !SAID_BY_WINDOW.includes(code))
   return representExplanation(lead.id, location, explanation, disclosures, warnings)
 }
 

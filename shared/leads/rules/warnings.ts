@@ -5,8 +5,9 @@ import { consentFieldMeant } from '../../consents/rules/misnamed.ts'
 import { isDictionary } from '../../http/fields/field.ts'
 import { isSlip, lettersOf } from '../../http/fields/nearest.ts'
 import { isInternational, locate } from '../../location/rules/locate.ts'
+import { LOCATION_KEYS } from '../../location/rules/location-keys.ts'
 import { readSaid } from '../../location/rules/said.ts'
-import { noStateRemarks } from '../../location/rules/stray-zone.ts'
+import { noStateRemarks, strayZoneRemarks } from '../../location/rules/stray-zone.ts'
 import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
 import { pastDay } from '../../reassigned/rules/days.ts'
 import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
@@ -61,17 +62,24 @@ const detailOf = (key: string, hint: string): string =>
 /** Metadata keys that are compared. A lead may have thousands. */
 const MOST_KEYS = 200
 
+/** @param key of the metadata. @param hint the field that it is similar to */
+const similar = (key: string, hint: string, detail: string): AboutLead => ({
+  code: 'similar_field',
+  field: `metadata.${key}`,
+  hint,
+  detail,
+})
+
+const NOT_RECORDED = 'It is metadata, and not recorded as a consent.'
+
 /** Only a request that creates a lead records its consent, and only at the top level. */
 const unrecordedConsent = ({ metadata }: Lead, keys: readonly string[]): AboutLead[] => {
   const sent = keys.includes('consent') ? metadata['consent'] : undefined
   if (isSentConsent(sent)) {
-    const detail =
-      'It is metadata, and not recorded as a consent. Send it to POST /api/consents/, or at the top level when you create a lead.'
-    return [{ code: 'similar_field', field: 'metadata.consent', hint: 'consent', detail }]
+    return [similar('consent', 'consent', `${NOT_RECORDED} Send it to POST /api/consents/, or at the top level when you create a lead.`)]
   }
   if (!isDictionary(sent) || !Object.keys(sent).some((key) => consentFieldMeant(`consent.${key}`))) return []
-  const detail = 'It has no key type, so it is metadata, and not recorded as a consent.'
-  return [{ code: 'similar_field', field: 'metadata.consent', hint: 'consent.type', detail }]
+  return [similar('consent', 'consent.type', 'It has no key type, so it is metadata, and not recorded as a consent.')]
 }
 
 /** Metadata keys that a lead type reads. */
@@ -85,8 +93,7 @@ const scatteredConsent = (keys: readonly string[], leadType: LeadType | undefine
   const read = leadType ? keysOfType(leadType) : []
   return keys.slice(0, MOST_KEYS).flatMap((key) => {
     const hint = read.includes(key) ? undefined : consentFieldMeant(key)
-    const detail = 'It is metadata, and not recorded as a consent. A consent is an object with the key type.'
-    return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail }
+    return hint === undefined ? [] : similar(key, hint, `${NOT_RECORDED} A consent is an object with the key type.`)
   })
 }
 
@@ -110,7 +117,7 @@ const similarFields = (keys: readonly string[], leadType: LeadType | undefined):
   const known = [...[...own, ...(leadType?.consent_field ? [leadType.consent_field] : [])].map(withLetters), ...KNOWN]
   return keys.slice(0, MOST_KEYS).flatMap((key) => {
     const hint = TOP_LEVEL.has(key) ? key : meant(key, known)
-    return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail: detailOf(key, hint) }
+    return hint === undefined ? [] : similar(key, hint, detailOf(key, hint))
   })
 }
 
@@ -142,7 +149,8 @@ const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: Calling
   return [{ code: 'timezone_required', field: 'metadata.timezone', detail }]
 }
 
-const noPlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
+/** Only a part of the place is known, or two parts do not fit. */
+const unsurePlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
   if (isInternational(lead)) return []
   const location = locate(lead, policy)
   if (!location.isKnown) {
@@ -150,7 +158,11 @@ const noPlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
       'The place of the lead is not known. Calls are made only in the default hours, which are short. Send a timezone, a zip or a us_state.'
     return [{ code: 'no_place', field: 'us_state', detail }]
   }
-  return noStateRemarks(lead, location).map((detail) => ({ code: 'no_state', field: 'us_state', detail }))
+  const stray = { code: 'timezone_outside_state', field: 'metadata.timezone', hint: location.state ?? '' } as const
+  return [
+    ...noStateRemarks(lead, location).map((detail): AboutLead => ({ code: 'no_state', field: 'us_state', detail })),
+    ...strayZoneRemarks(lead, location, lead.modified_time).map((detail) => ({ ...stray, detail })),
+  ]
 }
 
 const NO_LEAD_TYPE: AboutLead = {
@@ -172,7 +184,7 @@ export const leadWarnings = (
   ...(lead.lead_type === null ? [NO_LEAD_TYPE] : []),
   ...callsAbroad(lead, leadType, policy),
   ...places(lead),
-  ...noPlace(lead, policy),
+  ...unsurePlace(lead, policy),
   ...zipElsewhere(lead),
   ...similarFields(keys, leadType),
   ...unrecordedConsent(lead, keys),
@@ -184,6 +196,7 @@ export const leadWarnings = (
 const CAUSES: Readonly<Record<string, readonly string[]>> = {
   zip_in_other_state: ['us_state', 'metadata.us_state', 'metadata.state'],
   no_state: ['metadata.timezone'],
+  timezone_outside_state: ['us_state', ...LOCATION_KEYS.map((key) => `metadata.${key}`)],
 }
 
 type Patch = Readonly<Record<string, unknown>> & { readonly metadata?: unknown }

@@ -106,6 +106,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
     'The time zone of the lead is known, but not its state. The service cannot apply the hours, Sundays, holidays and daily caps of its state. Send a `us_state` or a `zip`.',
   zip_in_other_state:
     'The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong.',
+  timezone_outside_state:
+    'The time zone is not one of the state of the lead, which is in `hint`. Calls are made by the clock of this time zone, so they may come at night. Correct the one that is wrong.',
   unreadable_day:
     'The metadata key should hold a day such as 2026-11-20, which the lead type needs before a call. The service cannot read it, and does not use it.',
   similar_field:

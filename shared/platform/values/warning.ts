@@ -3,6 +3,7 @@ export const LEAD_WARNINGS = [
   ...(['no_lead_type', 'not_called_abroad', 'timezone_required', 'unknown_timezone', 'unknown_place', 'no_place'] as const),
   'no_state',
   'zip_in_other_state',
+  'timezone_outside_state',
   'unreadable_day',
   ...(['similar_field', 'open_lead'] as const),
 ] as const
