@@ -47,7 +47,7 @@ const Row = ({ lead }: { readonly lead: Lead }) => (
 )
 
 const Table = ({ page: { count, results }, isOpenCount }: { readonly page: LeadPage; readonly isOpenCount: boolean }) => (
-  <table class="leads">
+  <table class="dense">
     <caption>{leads.count(count, isOpenCount)}</caption>
     <thead>
       <tr>
