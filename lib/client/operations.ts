@@ -730,6 +730,8 @@ interface Explanation {
     | readonly {
         readonly code: WarningCode
         readonly field: string
+        /** As in the header `X-Warnings`. */
+        readonly hint?: string | undefined
         readonly detail: string
       }[]
     | undefined

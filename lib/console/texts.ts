@@ -238,6 +238,8 @@ export const texts = {
       `Calls are allowed from ${from} to ${until}${day}, but none begins in the last minute.`,
     thereAre: (what: string) => `There are ${what}.`,
     refusedStatus: (status: string) => `Leads with the status “${status}” are not called.`,
+    addPlace: 'Add the state or the ZIP code.',
+    notScheduled: 'The call was not scheduled.',
     notUnique: (lead: string | undefined) =>
       `${lead === undefined ? 'Another lead' : `Lead ${lead}`} already has this phone number and email address.`,
     tooManyBytes: (kilobytes: number) => `no more than ${kilobytes} KB`,
@@ -369,6 +371,7 @@ export const texts = {
     noDeliveries: 'None yet',
     arriving: 'All arrived',
     failing: (failing: number, count: number) => `${failing} of ${count} did not arrive`,
+    waiting: (waiting: number, count: number) => `${waiting} of ${count} ${waiting === 1 ? 'waits' : 'wait'} for another attempt`,
     noneArrives: 'The latest deliveries did not arrive',
     uploads: 'Files that wait or are being read',
     noUploads: 'No file waits or is being read.',
@@ -423,7 +426,8 @@ export const texts = {
       'The operator finds the cause in the log of the function, and corrects it. Then this command sends the dead letters again. The guide Operate says more.',
     redrive: (queue: string) => `npm run ops -- redrive ${queue}`,
     lettersOnly: 'These dead letters cannot be sent again. The command npm run ops -- queues shows the operator since when they wait.',
-    notHere: 'This view does not show the queue of Amazon Connect’s events. The command npm run ops -- queues shows it to the operator.',
+    notHere:
+      'A deployment with Amazon Connect has one more queue, for its events. The command npm run ops -- queues shows it to the operator.',
     alarms: 'What to do about an alarm',
     alarmsAbout: 'CloudWatch sends alarms to the operator. Choose the last part of the alarm’s name.',
     agents: 'Voice agents',
@@ -523,8 +527,10 @@ export const texts = {
       not_called_abroad: () => 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
       timezone_required: () => 'A number outside the North American Numbering Plan is called only with a time zone.',
       unknown_timezone: () => 'The time zone does not exist, so it is not used. Write it as in America/New_York.',
-      unknown_place: () => 'The state or ZIP code does not exist, so it is not used.',
-      no_place: () => 'The place of the lead is not known. Calls are made only in the default hours, which are short.',
+      unknown_place: (_: string, field: string) =>
+        `The ${field.includes('zip') ? 'ZIP code' : 'state'}${field.includes('property') ? ' of the property' : ''} does not exist, so it is not used.`,
+      no_place: () =>
+        'The place of the lead is not known. Calls are made only in the default hours, which are short. Add the state or the ZIP code.',
       no_state: () =>
         'The time zone is known, but not the state. So the hours, Sundays, holidays and daily caps of the state are not applied. Add the state or the ZIP code.',
       zip_in_other_state: (hint: string) =>
@@ -609,7 +615,7 @@ export const texts = {
     planned: 'Planned call',
     plannedCalls,
     created: 'The lead was created.',
-    changed: (status: string) => `After this change, the status is: ${status}.`,
+    changed: (status: string) => `The lead was changed. Its status is now “${status}”.`,
     statusDetails,
     stops: { stopped: 'Stop', lifted: 'Stop lifted' },
     allowed: {
@@ -668,10 +674,9 @@ export const texts = {
     soon: 'Call as soon as possible',
     soonQuestion: 'Call this lead as soon as possible?',
     soonAbout: 'If the calling hours allow it, the phone may ring within seconds. This replaces the planned call.',
-    refused: 'No call is scheduled.',
     blocked: 'No call can be scheduled at the moment.',
     advice: {
-      status: 'Reopen the lead. If it is new, choose a lead type for it.',
+      status: 'Reopen the lead. If its status is “New”, choose a lead type for it instead.',
       paused: 'Unpause the calls on the view Stops.',
       dnc: 'If the person allows calls again, ask the operator to lift the stop.',
       lead_type: 'Choose another lead type, or ask the operator.',
@@ -949,8 +954,8 @@ export const texts = {
     changedInPeriod: 'List the leads whose last change was in this period',
     chooseType: (most: number) =>
       `You have more than ${most} lead types. To list the leads whose last change was in this period, choose a lead type above.`,
-    ofAnySource: 'The lists contain leads of all sources.',
-    ofAnyType: 'The list of created leads contains all lead types.',
+    ofAnySource: 'Both lists contain the leads of all sources, not only of the chosen one.',
+    ofAnyType: 'The first list contains the leads of all lead types, not only of the chosen one.',
     byAttempt: 'Calls by attempt',
     byAttemptAbout: 'The first call of a lead is its attempt 1. Calls from the person count too.',
     attempt: 'Attempt',
@@ -1086,7 +1091,7 @@ export const texts = {
       rows: 'Rows',
       created: 'Created',
       updated: 'Updated',
-      reengaged: 'Reengaged (also counted as updated)',
+      reengaged: 'Reopened (part of “Updated”)',
       unchanged: 'Unchanged',
       rejected: 'Rejected',
       begun: 'Sent',
@@ -1096,7 +1101,7 @@ export const texts = {
     checkedLabels: {
       created: 'Would be created',
       updated: 'Would be updated',
-      reengaged: 'Would be reengaged (also counted as updated)',
+      reengaged: 'Would be reopened (part of “Would be updated”)',
       unchanged: 'Would stay unchanged',
       rejected: 'Would be rejected',
     },
@@ -1139,8 +1144,8 @@ export const texts = {
     dryRunDone: 'This was a check. No lead was written, and nobody was called.',
     missingUpload: 'There is no such file, or it belongs to another user, or it is older than 90 days.',
     report: 'Rejected rows',
-    reportAbout:
-      'A row with several mistakes has several lines here. Correct the rows, and send the whole file again. Rows that the service has accepted before change nothing.',
+    reportAbout: 'A row with several mistakes has several lines here. Correct the rows in your file, and send the whole file again.',
+    reportAboutOthers: 'The rows that became leads will change nothing then.',
     reportShown: (shown: number, isCut: boolean) => `${isCut ? 'The first ' : ''}${shown} ${shown === 1 ? 'line' : 'lines'}`,
     reportGone: 'The report cannot be read. Reload the page. The service keeps a report for 90 days.',
     noneRejected: 'The page reads only the beginning of the report, which has no rejected rows. Download the report to see the others.',

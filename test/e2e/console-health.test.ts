@@ -12,6 +12,7 @@ describe('the view Health', () => {
     for (const queue of ['Calls', 'Webhooks', 'Bulk updates', 'Files', 'Events', 'Changes without an event', 'Changes without statistics'])
       await page.getByRole('rowheader', { name: queue, exact: true }).waitFor()
     await page.getByText('All voice agents get calls.').waitFor()
+    expect(await page.getByText('Amazon Connect').filter({ visible: true }).count()).toBe(0)
   })
 
   it('the view Health says of dead letters and of an agent without calls what happened, and what to do', async () => {

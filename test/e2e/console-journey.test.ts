@@ -68,7 +68,7 @@ describe('a new user of the console', () => {
     // The webhook that failed.
     await go(page, 'Now')
     const row = page.getByRole('row').filter({ hasText: receiver.url })
-    await row.getByText(/ did not arrive$/).waitFor()
+    await row.getByText(/ for another attempt$/).waitFor()
     await row.getByRole('link').click()
     await page.getByText('Answer 500').first().waitFor()
     status = 200

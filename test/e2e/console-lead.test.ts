@@ -40,7 +40,7 @@ describe('a lead in the console', () => {
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText(/^The person was transferred in the call\. It took \d+ seconds?\./).waitFor()
     await timeline.getByText('Attempt 1 to reach the person').waitFor()
-    await timeline.getByText(/After this change, the status is: Closed\. [A-Z]/).waitFor()
+    await timeline.getByText(/The lead was changed\. Its status is now “Closed”\. [A-Z]/).waitFor()
     expect(await timeline.textContent()).not.toMatch(/completed|outbound|warm transfer/i)
     await page.getByRole('region', { name: 'Data' }).getByText('Closed', { exact: true }).waitFor()
   })

@@ -138,7 +138,7 @@ describe('the view Now', () => {
     )
     const page = await enter('now')
     const row = page.getByRole('row').filter({ hasText: '/down' })
-    await row.getByText('1 of 1 did not arrive').waitFor()
+    await row.getByText('1 of 1 waits for another attempt').waitFor()
     await row.getByRole('link').press('Enter')
     await page.getByRole('heading', { name: `Subscription ${body.id}` }).waitFor()
   })
@@ -157,7 +157,7 @@ describe('the view Now', () => {
     const page = await enter('now', {}, key)
     const webhooks = page.getByRole('region', { name: 'Webhooks' })
     await webhooks.getByText('5 of 7 subscriptions, those with a problem first').waitFor()
-    await webhooks.getByRole('row').filter({ hasText: '/oldest' }).getByText('1 of 1 did not arrive').waitFor()
+    await webhooks.getByRole('row').filter({ hasText: '/oldest' }).getByText('1 of 1 waits for another attempt').waitFor()
     for (const id of ids) await running.call('DELETE', `/api/webhooks/${id}/`, undefined, key)
   })
 

@@ -67,8 +67,12 @@ describe('the planning of a call in the console', () => {
     await page.route('**/calling-times/', () => {})
     await service().call('PATCH', `/api/leads/${id}/`, { call_dnc: true })
     await order(page, 'Call as soon as possible')
-    await page.getByRole('alert').getByText('No call is scheduled.').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^The call was not scheduled\. /)
+      .waitFor()
     await page.getByRole('alert').getByText('must not be called').waitFor()
+    expect(await page.getByText(/Not scheduled\./).count()).toBe(0)
   })
 
   it.each([

@@ -200,8 +200,7 @@ describe('the remarks of an explanation', () => {
         detail: '"Mars" is not a time zone. It is stored, but not used. Write it as in America/New_York.',
       },
       {
-        code: 'open_lead',
-        field: 'phone_number',
+        ...{ code: 'open_lead', field: 'phone_number', hint: `${first.id}` },
         detail: `Lead ${first.id} has the same phone number and is open. The person gets the calls of both leads.`,
       },
     ])

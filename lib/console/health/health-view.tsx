@@ -18,6 +18,9 @@ const LETTERS_ONLY: readonly string[] = ['given-up', 'uncounted']
 
 type Queue = ServiceState['queues'][number]
 
+/** The local service has no Amazon Connect, and no https. */
+const isDeployed = (): boolean => location.protocol === 'https:'
+
 /** What a queue is for, and what its dead letters mean. A queue of a later version is shown by its name. */
 const wordsOf = ({ queue }: Queue): { readonly name: string; readonly about: string } =>
   Object.entries(health.queues).find(([name]) => name === queue)?.[1] ?? { name: queue, about: '' }
@@ -49,7 +52,7 @@ const Queues = ({ queues }: { readonly queues: readonly Queue[] }) => {
           ))}
         </tbody>
       </table>
-      <p class="hint">{health.notHere}</p>
+      {isDeployed() && <p class="hint">{health.notHere}</p>}
       {withLetters.map((queue) => (
         <div key={queue.queue} class="note failure">
           <p>{wordsOf(queue).about}</p>

@@ -2,6 +2,7 @@ import type { Explanation } from '../../client/operations.ts'
 import { sentenceInWords } from '../parts/api-sentence.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
+import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
 import { Disclosures } from './disclosures.tsx'
 
@@ -75,9 +76,9 @@ export const Gates = ({ explanation, isLoading }: GatesProps) => {
         <details open>
           <summary>{words.remarks}</summary>
           <ul>
-            {remarks.map(({ code, field, detail }) => (
-              <li key={`${code} ${field}`}>
-                <QuotedText text={`${field}: ${sentenceInWords(detail)}`} />
+            {remarks.map((remark) => (
+              <li key={`${remark.code} ${remark.field}`}>
+                <QuotedText text={warningInWords(remark)} />
               </li>
             ))}
           </ul>

@@ -18,7 +18,6 @@ const { actions } = texts
 
 const Answer = ({ answer, zones }: { readonly answer: ScheduledCall; readonly zones: readonly string[] }) => (
   <div class={answer.scheduled ? 'note' : 'note failure'} role={answer.scheduled ? undefined : 'alert'}>
-    {!answer.scheduled && <p>{actions.refused}</p>}
     <p>
       <QuotedText text={sentenceInWords(answer.detail)} />
     </p>
@@ -54,7 +53,7 @@ const useScheduling = (id: number, onDone: () => void) => {
       setAnswer(data)
       const detail = sentenceInWords(data.detail)
       if (data.scheduled) tell(detail)
-      else if (isLeft) tell(`${actions.refused} ${detail}`)
+      else if (isLeft) tell(detail)
       onDone()
     },
   )

@@ -1,4 +1,4 @@
-import type { Delivery, Subscription } from '../../client/operations.ts'
+import type { Subscription } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
@@ -13,9 +13,7 @@ const LOOKED_AT = 20
 /** Subscriptions whose deliveries are read. They bound the requests of an open view. */
 const MOST_READ = 5
 
-const isUntried = ({ status, attempts }: Delivery): boolean => status === 'pending' && attempts.length === 0
-
-/** How many of the latest deliveries of a subscription did not arrive, or not yet. */
+/** How many of the latest deliveries of a subscription did not arrive, or not yet. The view of the subscription uses the same words. */
 const Arrival = ({ id }: { readonly id: number }) => {
   const { data, failure, reload } = useQuery(
     'deliveries',
@@ -27,8 +25,15 @@ const Arrival = ({ id }: { readonly id: number }) => {
   const { results } = data
   if (results.length === 0) return <span class="second">{now.noDeliveries}</span>
   const missing = results.filter(({ status }) => status !== 'delivered')
-  const failing = missing.filter((delivery) => !isUntried(delivery)).length
-  if (failing > 0) return <span class="badge bad">{now.failing(failing, results.length)}</span>
+  const failing = missing.filter(({ status }) => status !== 'pending').length
+  const waiting = missing.filter(({ status, attempts }) => status === 'pending' && attempts.length > 0).length
+  if (failing + waiting > 0)
+    return (
+      <span class="badges">
+        {failing > 0 && <span class="badge bad">{now.failing(failing, results.length)}</span>}
+        {waiting > 0 && <span class="badge bad">{now.waiting(waiting, results.length)}</span>}
+      </span>
+    )
   if (missing.length > 0) return <span class="badge wait">{texts.deliveries.statuses.pending}</span>
   return <span class="badge good">{now.arriving}</span>
 }

@@ -14,6 +14,9 @@ const NOT_UNIQUE = /The fields email, phone_number, company must make a unique s
 
 const TOO_MANY_BYTES = /no more than (\d{4,}) bytes(?: of JSON)?\b/g
 
+const STRAY_ZONE =
+  /\btimezone: [\w/+-]{1,40}(?: and [\w/+-]{1,40})? (?:is|are) not in ([A-Z]{2}), the state from \w{1,40}: the rules of [A-Z]{2} apply by the clock of [^.]{1,90}\./g
+
 const RULES: ReadonlyMap<string, string> = new Map(Object.entries(words.rules))
 
 const STATUSES: ReadonlyMap<string, string> = new Map(Object.entries(texts.statuses))
@@ -36,4 +39,7 @@ export const sentenceInWords = (text: string): string =>
     .replace(LOCAL_TIME, localTimeInWords)
     .replace(REFUSED_STATUS, (_, code: string) => words.refusedStatus(STATUSES.get(code) ?? code))
     .replace(NOT_UNIQUE, (_, id: string | undefined) => words.notUnique(id))
+    .replace(STRAY_ZONE, (_, state: string) => texts.create.warnings.timezone_outside_state(nameOfState(state)))
+    .replace('Send a us_state or a zip.', words.addPlace)
+    .replace(/^Not scheduled\./, words.notScheduled)
     .replace(TOO_MANY_BYTES, (_, bytes: string) => words.tooManyBytes(Math.floor(Number(bytes) / 1024)))

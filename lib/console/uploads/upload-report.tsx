@@ -29,7 +29,7 @@ interface UploadReportProps {
   readonly upload: Pick<Upload, 'dry_run' | 'rejected'>
 }
 
-const Rejected = ({ url }: Pick<UploadReportProps, 'url'>) => {
+const Rejected = ({ url, isCheck }: Pick<UploadReportProps, 'url'> & { readonly isCheck: boolean }) => {
   const part = useQuery('report', (_, signal) => readReport(url, signal))
   const { data } = part
   return (
@@ -38,7 +38,9 @@ const Rejected = ({ url }: Pick<UploadReportProps, 'url'>) => {
       {data?.rows.length === 0 && <p class="empty">{uploads.noneRejected}</p>}
       {data && data.rows.length > 0 && (
         <>
-          <p class="hint">{uploads.reportAbout}</p>
+          <p class="hint">
+            {uploads.reportAbout} {!isCheck && uploads.reportAboutOthers}
+          </p>
           <table>
             <caption>{uploads.reportShown(data.rows.length, data.isCut)}</caption>
             <thead>
@@ -71,6 +73,6 @@ export const UploadReport = ({ url, upload: { dry_run, rejected } }: UploadRepor
         {dry_run ? uploads.downloadAll : uploads.download}
       </a>
     </p>
-    {rejected > 0 && <Rejected url={url} />}
+    {rejected > 0 && <Rejected url={url} isCheck={dry_run === true} />}
   </section>
 )

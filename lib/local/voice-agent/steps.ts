@@ -46,7 +46,11 @@ const step = (at: number, type: CallbackType, data = nothing): CallStep => ({ at
 /** The call ends at `at`; its outcome follows 100 ms later. */
 const end = (at: number, seconds: number, outcome: string, more: DataOf): readonly CallStep[] => [
   step(at, 'call.ended', () => ({ duration_seconds: seconds })),
-  step(at + 100, 'call.completed', (dial) => ({ outcome, summary: `The call ended as ${outcome}.`, ...more(dial) })),
+  step(at + 100, 'call.completed', (dial) => ({
+    outcome,
+    summary: `The simulated agent reported: ${outcome.replaceAll('_', ' ')}.`,
+    ...more(dial),
+  })),
 ]
 
 /** No person spoke: no answer, busy, a machine, a cancelled dial. */

@@ -27,6 +27,7 @@ const Gate = v.strictObject({
 const Remark = v.strictObject({
   code: v.picklist(WARNING_CODES),
   field: v.string(),
+  hint: v.pipe(v.optional(v.string()), v.description('As in the header `X-Warnings`.')),
   detail: v.string(),
 })
 
@@ -104,5 +105,7 @@ export const representExplanation = (
   timezone_source: timezoneSource,
   gates: explanation.verdicts.map(representVerdict),
   ...(disclosures && { disclosures: [...disclosures] }),
-  ...(warnings.length > 0 && { remarks: warnings.map(({ code, field, detail }) => ({ code, field, detail })) }),
+  ...(warnings.length > 0 && {
+    remarks: warnings.map(({ code, field, hint, detail }) => ({ code, field, ...(hint !== undefined && { hint }), detail })),
+  }),
 })

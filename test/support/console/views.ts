@@ -59,7 +59,7 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
         await seedNow(service())
         const page = await enter('now')
         await page.getByRole('region', { name: 'Calls in progress' }).getByRole('link').waitFor()
-        await page.getByText('1 of 1 did not arrive').first().waitFor()
+        await page.getByText('1 of 1 waits for another attempt').first().waitFor()
         return page
       },
     },

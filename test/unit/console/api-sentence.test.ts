@@ -20,6 +20,12 @@ describe('a sentence of the API in the console', () => {
       'AL: Sunday 2026-11-22 12:00 in America/Chicago: there are no calls on a Sunday.',
       'Alabama: the local time is Sun, Nov 22, 12:00 PM (Chicago). There are no calls on a Sunday.',
     ],
+    [
+      'The local time is inside the calling window. timezone: America/Denver and America/Phoenix are not in NY, the state from us_state: the rules of NY apply by the clock of America/Denver and America/Phoenix.',
+      'The local time is inside the calling window. The time zone is not one of New York, the state of the lead. Calls are made by the clock of this time zone, so they may come at night. Correct the one that is wrong.',
+    ],
+    ['… are not applied. Send a us_state or a zip.', '… are not applied. Add the state or the ZIP code.'],
+    ['Not scheduled. Leads in status LOST are not called.', 'The call was not scheduled. Leads with the status “Lost” are not called.'],
     ['Leads in status CLOSED_INCOMPLETE are not called.', 'Leads with the status “Closed, incomplete” are not called.'],
     [
       'The fields email, phone_number, company must make a unique set. Lead 52 has this phone number and email. Update that lead.',
