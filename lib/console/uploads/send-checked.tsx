@@ -3,9 +3,9 @@ import type { Upload } from '../../client/operations.ts'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { checkedFiles, dropChecked } from './checked-files.ts'
+import { checkedFiles, dropChecked, type FileOrder } from './kept-files.ts'
 import { SendingNote, SendQuestion, StopButton } from './sending-note.tsx'
-import { type FileOrder, useSending } from './use-sending.ts'
+import { useSending } from './use-sending.ts'
 
 const { uploads } = texts
 

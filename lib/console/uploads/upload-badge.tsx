@@ -1,6 +1,6 @@
 import type { Upload } from '../../client/operations.ts'
 import { texts } from '../texts.ts'
-import { useIsSent } from './sent-files.ts'
+import { useIsSent } from './kept-files.ts'
 
 type Shown = Pick<Upload, 'upload_id' | 'status' | 'dry_run' | 'rejected'>
 

@@ -1,23 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Source } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { texts } from '../texts.ts'
 import { keepName } from './file-name.tsx'
-import type { RowCount } from './rows-of.ts'
+import { type FileOrder, noteFileSent } from './kept-files.ts'
 import { checkReadable, sendBytes } from './send-bytes.ts'
-import { noteSent } from './sent-files.ts'
 
 const { uploads } = texts
-
-/** A file that the user wants to send. */
-export interface FileOrder {
-  readonly file: File
-  /** The name under which the service will know it. */
-  readonly filename: string
-  readonly source: Pick<Source, 'key' | 'mode'>
-  readonly rows: RowCount
-  readonly isDryRun: boolean
-}
 
 /** Sends a file, shows how much is sent, and opens the view of the upload. Ends when the view is left. */
 export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
@@ -36,7 +24,7 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, onWait: setWaiting, signal }).finally(() =>
         setWaiting(false),
       )
-      noteSent(answer.data.upload_id)
+      noteFileSent(answer.data.upload_id)
       return answer
     },
     ({ data: { upload_id } }, { tell }, order) => {

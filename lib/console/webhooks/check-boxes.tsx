@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { errorInWords } from './failure-note.tsx'
+import { errorInWords } from '../parts/failure-note.tsx'
 
 interface CheckBoxesProps<V extends string> {
   readonly id: string
