@@ -1145,7 +1145,7 @@ export const texts = {
     missingUpload: 'There is no such file, or it belongs to another user, or it is older than 90 days.',
     report: 'Rejected rows',
     reportAbout: 'A row with several mistakes has several lines here. Correct the rows in your file, and send the whole file again.',
-    reportAboutOthers: 'The rows that became leads will change nothing then.',
+    reportAboutOthers: 'The other rows were accepted. When you send them again, they change nothing.',
     reportShown: (shown: number, isCut: boolean) => `${isCut ? 'The first ' : ''}${shown} ${shown === 1 ? 'line' : 'lines'}`,
     reportGone: 'The report cannot be read. Reload the page. The service keeps a report for 90 days.',
     noneRejected: 'The page reads only the beginning of the report, which has no rejected rows. Download the report to see the others.',
