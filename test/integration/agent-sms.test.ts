@@ -145,6 +145,17 @@ describe('a text message', () => {
   })
 
   it.each([
+    ['these calls need to stop', { call_dnc: true, sms_dnc: false }],
+    ["Don't txt me", { call_dnc: false, sms_dnc: true }],
+    ['Do not call/text me', { call_dnc: true, sms_dnc: true }],
+    ['I take back my consent', { call_dnc: true, sms_dnc: true }],
+  ])('the text %j of the person stops what it names: %j', async (body, stops) => {
+    const { lead, call } = await inCall()
+    await text(call, { event_id: 'e-1', data: { direction: 'inbound', body } })
+    expect(await getLead(lead)).toMatchObject(stops)
+  })
+
+  it.each([
     ['2027-01-30T09:59:59Z', undefined, false],
     ['2027-01-30T10:00:00Z', undefined, true],
     ['2027-03-01T12:00:00Z', '', false],

@@ -146,3 +146,105 @@ describe('a text message that refers to an earlier request, to a list or to cons
     expect(channelsOptedOut(body)).toEqual([])
   })
 })
+
+describe('a text message in other words, spellings or forms of a sentence', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['who says that calls must stop names the channel', 'these calls need to stop', ['call']],
+    ['who says that calls must stop names the channel', 'I want the calls to stop', ['call']],
+    ['who says that calls must stop names the channel', 'make the calls stop', ['call']],
+    ['who says that calls must stop names the channel', 'Your calls must end', ['call']],
+    ['who says that calls must stop names the channel', 'Calls to my phone should be stopped', ['call']],
+    ['who says that calls must stop names the channel', 'calls stop now', ['call']],
+    ['who says that texts must stop names the channel', 'please have these texts stopped', ['sms']],
+    ['who says that both must stop names both', 'These texts and calls have to stop now', BOTH],
+    ['who says that all contact must stop names both', 'This harassment must end', BOTH],
+    ['who wants to get no calls names the channel', 'Stop me from getting calls', ['call']],
+    ['who wants to get no texts names the channel', 'Stop my phone from getting texts', ['sms']],
+    ['a list without "or" names all of its channels', 'No calls no texts', BOTH],
+    ['a list without "or" names all of its channels', 'No calls, texts or messages', BOTH],
+    ['a list without "or" names all of its channels', 'Do not call/text me', BOTH],
+    ['a list without "or" names all of its channels', 'Do not call, text, or email me', BOTH],
+    ['what stands in contrast to a stop is not stopped', "Don't call, text me", ['call']],
+    ['what stands in contrast to a stop is not stopped', "Don't call, text or email me instead", ['call']],
+    ['what stands in contrast to a stop is not stopped', 'No texts, calls only', ['sms']],
+    ['a part of the text may begin with "no"', 'no phone calls', ['call']],
+    ['a part of the text may begin with "no"', 'Please email only, no phone calls', ['call']],
+    ['a part of the text may begin with "no"', 'Busy. No calls or texts please', BOTH],
+    ['a part of the text may begin with "no"', 'Email only no calls', ['call']],
+    ['a consent may be taken back in any words', 'I am revoking my consent', BOTH],
+    ['a consent may be taken back in any words', 'I rescind my consent', BOTH],
+    ['a consent may be taken back in any words', 'I take back my consent', BOTH],
+    ['a consent may be taken back in any words', 'I am taking my consent back', BOTH],
+    ['a consent may be taken back in any words', 'I cancel my consent', BOTH],
+    ['a consent may be taken back in any words', 'I have already retracted my permission to call', BOTH],
+    ['a consent may be taken back in any words', 'My consent is hereby revoked', BOTH],
+    ['who forbids calls refuses them', 'I do not authorize you to call', ['call']],
+    ['who forbids calls refuses them', 'I never authorized your texts', ['sms']],
+    ['who forbids calls refuses them', 'I forbid you to call', ['call']],
+    ['who forbids calls refuses them', 'You are prohibited from calling me', ['call']],
+    ['who forbids calls refuses them', 'You may no longer call me', ['call']],
+    ['who forbids calls refuses them', 'You must not call me', ['call']],
+    ['who forbids calls refuses them', "You can't text me anymore", ['sms']],
+    ['who forbids calls refuses them', 'You are no longer allowed to call me', ['call']],
+    ['who asks us to refrain from calls refuses them', 'Please refrain from calling', ['call']],
+    ['who asks us to refrain from calls refuses them', 'You must desist from contacting me', BOTH],
+    ['"until further notice" names no time', 'Do not call me until further notice', ['call']],
+    ['other verbs mean contact too', 'Do not reach out to me again', BOTH],
+    ['other verbs mean contact too', "Don't get in touch with me", BOTH],
+    ['calls may be cancelled', 'Cancel all messages', ['sms']],
+    ['calls may be cancelled', 'Please cancel your calls', ['call']],
+    ['other spellings count', "Don't txt me", ['sms']],
+    ['other spellings count', 'dnt call me', ['call']],
+    ['words without blanks count', 'stopcalling', ['call']],
+    ['Spanish words count', 'no llamar', BOTH],
+  ])('%s: %j stops %j', (_, body, channels) => {
+    expect(channelsOptedOut(body)).toEqual(channels)
+    expect(channelsEndedByName(body)).toEqual(channels)
+  })
+
+  it.each(['I am opting out', 'ARRET', 'Arrêt!', 'cancelar', 'Baja', 'detener', 'desist'])('the text %j stops texts', (body) => {
+    expect(channelsOptedOut(body)).toEqual(['sms'])
+  })
+
+  it.each([
+    ['a report about calls is no request', 'the calls stopped working on my phone'],
+    ['a report about calls is no request', 'did the messages stop coming through?'],
+    ['a report about calls is no request', 'No phone calls yet'],
+    ['a report about calls is no request', 'Sorry, no messages received'],
+    ['a word that means something else in a message is no request', 'Did you get the messages? Stop by at noon'],
+    ['calls of the person are not ours', 'my calls end at five'],
+    ['calls of the person are not ours', 'My work calls have to end by 5'],
+    ['calls of the person are not ours', 'I have calls to end at five'],
+    ['calls of the person are not ours', 'I will refrain from texting while driving'],
+    ['calls of the person are not ours', 'I forbid my kids to text'],
+    ['calls of the person are not ours', 'You should not text while driving'],
+    ['an end at a time is no end for good', 'Calls must end by 9pm'],
+    ['an end at a time is no end for good', 'You may not call me before noon'],
+    ['an end at a time is no end for good', "You can't call me today"],
+    ['an end at a time is no end for good', "Please don't reach out to me before noon"],
+    ['an end at a time is no end for good', 'Busy, no calls before 9'],
+    ['an end at a time is no end for good', 'No llamar antes de las nueve'],
+    ['who does not want the end asks for nothing', "I don't want the calls to stop"],
+    ['who does not want the end asks for nothing', 'I am not revoking my consent'],
+    ['"no" and the next sentence are no request', 'No, calls are fine'],
+    ['something else is taken back', 'I take back my offer'],
+    ['something else is taken back', 'I take back what I said. You have my permission to call'],
+    ['something else is revoked', 'The city revoked my permission to park'],
+    ['something else is cancelled', 'cancel my appointment'],
+    ['something else is cancelled', 'Cancel the call'],
+    ['something else is cancelled', 'Please cancel all calls for tomorrow'],
+    ['something else is cancelled', 'Please cancel the authorization on my card'],
+    ['something else is cancelled', 'Quiero cancelar la cita'],
+    ['something else is not authorized', 'I do not authorize the repair'],
+    ['something else is not authorized', 'I did not authorize you to contact my bank'],
+    ['who opts out of something else stays', 'I am opting out of Medicare Part B'],
+    ['a condition is no request', "If you can't call, text me"],
+    ['an invitation is no request', "Don't hesitate to reach out"],
+    ['an invitation is no request', 'call/text me anytime'],
+    ['a complaint is no request', 'You never call/text me'],
+    ['a complaint is no request', 'You never reach out'],
+    ['a name is no request', 'Baja California'],
+  ])('%s: %j stops nothing', (_, body) => {
+    expect(channelsOptedOut(body)).toEqual([])
+  })
+})
