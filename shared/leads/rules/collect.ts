@@ -8,6 +8,7 @@ import { readUsState } from '../../location/rules/state.ts'
 import { type Instant, isSameJson } from '../../platform/values/values.ts'
 import { LeadResponse } from '../api/lead-response.ts'
 import type { CollectedField, CollectedValue, Lead } from '../lead.ts'
+import { isKeySetAfter } from './field-times.ts'
 
 const stateField = v.pipe(
   v.unknown(),
@@ -112,7 +113,7 @@ interface Collection {
   readonly guarded: readonly string[]
 }
 
-/** Prefix of the metadata keys for values that name a lead field but did not become the field's value, or that name a guarded key. */
+/** Prefix of the metadata keys for values that did not become the value of the field or key that they name. */
 const PREFIX = 'collected_'
 
 /** A key may be called `constructor` or `__proto__`: only own keys count. */
@@ -141,13 +142,19 @@ const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, i
   }
 }
 
-/** The metadata key under which a collected value is kept. */
-const keyFor = (name: string, guarded: readonly string[]): string => (guarded.includes(name) ? keyFor(`${PREFIX}${name}`, guarded) : name)
+/** The metadata key under which a collected value is kept. A value that a client has set since the report stays. */
+const keyFor = (lead: Lead, name: string, collection: Collection): string => {
+  const { at, guarded } = collection
+  return guarded.includes(name) || isKeySetAfter(lead, name, at) ? keyFor(lead, `${PREFIX}${name}`, collection) : name
+}
 
 /** Puts data that names no lead field into the metadata, key by key. An older report never replaces a newer one. */
-const withKeys = (lead: Lead, collected: readonly (readonly [string, unknown])[], { at, guarded }: Collection): Lead => {
-  const entries = collected.map(([name, value]) => [keyFor(name, guarded), value] as const)
-  const news = entries.filter(([key]) => (own(lead.collected_times, key) ?? 0) < at)
+const withKeys = (lead: Lead, collected: readonly (readonly [string, unknown])[], collection: Collection): Lead => {
+  const { at } = collection
+  const isNew = ([key]: readonly [string, unknown]): boolean => (own(lead.collected_times, key) ?? 0) < at
+  // A repeat of a report whose value a client has replaced since is no news.
+  const entries = collected.filter(isNew).map(([name, value]) => [keyFor(lead, name, collection), value] as const)
+  const news = entries.filter(isNew)
   if (news.length === 0) return lead
   const times = news.map(([key]) => [key, at] as const)
   return {
@@ -169,7 +176,7 @@ const fits = ({ metadata, collected_fields }: Lead): boolean => fitsMetadata({ .
 /**
  * Applies the data collected in a call to the lead. A value that names a lead field fills the field when it is empty. A value that the
  * field does not take is kept in the metadata as `collected_email` and the like. All other data goes into the metadata under its own name,
- * or under `collected_…` if it names a guarded key.
+ * or under `collected_…` if it names a guarded key or a key that a client has set since.
  * `lead` is undefined when nothing changes. Data that would exceed the limits of the metadata is left out: it must block neither the lead's
  * own fields nor the call's outcome.
  */

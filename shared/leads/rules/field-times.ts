@@ -1,3 +1,4 @@
+import type { Instant } from '../../platform/values/values.ts'
 import type { Lead } from '../lead.ts'
 
 /** When accepted changes last set a lead's fields: acceptance sequences by field, and by `metadata.` plus key. */
@@ -36,6 +37,9 @@ const latest = (sequences: readonly string[]): string => sequences.toSorted().at
 /** The later one of two acceptance sequences. */
 export const later = (one: string, other: string): string => (one > other ? one : other)
 
+/** The instant in an acceptance sequence. 0 for an empty one. */
+export const acceptedTime = (sequence: string): Instant => Number(sequence.split('-')[0])
+
 /** Whether this or a later change has set the field. */
 export const isSetSince = ({ field_times }: Pick<Lead, 'field_times'>, field: string, accepted: string): boolean =>
   (field_times[field] ?? '') >= accepted
@@ -57,8 +61,26 @@ export const isKeyInDoubt = (lead: KeyTimes, key: string, accepted: string): boo
  * Whether a metadata key was last set before the lead got its phone number. What the key says about the number, such as a consent to calls,
  * is about the former number.
  */
-export const isOlderThanPhone = ({ field_times, phone_changed = '' }: Pick<Lead, 'field_times' | 'phone_changed'>, key: string): boolean =>
+const isOlderThanPhone = ({ field_times, phone_changed = '' }: Pick<Lead, 'field_times' | 'phone_changed'>, key: string): boolean =>
   (field_times[nameOf(key)] ?? '') < phone_changed
+
+/** Whether a change that was accepted after an instant set the metadata key. */
+export const isKeySetAfter = ({ field_times }: Pick<Lead, 'field_times'>, key: string, at: Instant): boolean =>
+  acceptedTime(field_times[nameOf(key)] ?? '') > at
+
+/**
+ * Whether the value of a metadata key is a client's. A model may mishear or guess, so what a call collected is no evidence, whatever the
+ * lead type said of the key at that time. An update that was accepted before the data was reported may still be applied after it: this
+ * counts as collected too.
+ */
+export const isFromClient = (lead: Pick<Lead, 'field_times' | 'collected_times'>, key: string): boolean => {
+  const collected = Object.hasOwn(lead.collected_times, key) ? lead.collected_times[key] : undefined
+  return collected === undefined || isKeySetAfter(lead, key, collected)
+}
+
+/** Whether what a metadata key says about the lead's phone number may count: a client set it, since the lead has this number. */
+export const mayBeEvidence = (lead: Pick<Lead, 'field_times' | 'collected_times' | 'phone_changed'>, key: string): boolean =>
+  isFromClient(lead, key) && !isOlderThanPhone(lead, key)
 
 /**
  * The sequence of the last change of each field and metadata key, after one more change of these.

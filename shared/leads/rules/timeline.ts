@@ -10,7 +10,7 @@ import { CHANNELS, type Phone } from '../../stops/compliance.ts'
 import type { Upload } from '../../uploads/upload.ts'
 import type { Delivery } from '../../webhooks/webhook.ts'
 import type { Lead } from '../lead.ts'
-import { keyOfTime } from './field-times.ts'
+import { acceptedTime, keyOfTime } from './field-times.ts'
 import { DESCRIPTIVE_FIELDS } from './lead-fields.ts'
 
 /** Kinds of entries. Entries of the same instant are listed in this order. */
@@ -28,9 +28,6 @@ export interface TimelineEntry {
 const entry = (kind: TimelineEntry['kind'], time: Instant | null, text: string, id?: string): TimelineEntry[] =>
   time === null ? [] : [{ time, kind, text, ...(id !== undefined && { id }) }]
 
-/** The instant in an acceptance sequence. */
-const acceptedTime = (sequence: string): Instant => Number(sequence.split('-')[0])
-
 /** Characters of a value that are shown. */
 const LONGEST = 60
 
@@ -44,7 +41,7 @@ const fieldText = (lead: Lead, field: string): string => {
   const key = keyOfTime(lead.metadata, field)
   // The service's internal abbreviations mean nothing to a reader.
   if (key === undefined) return field === 'metadata' ? 'other metadata' : field.replace(/^(metadata\.)#.*/, '$1…')
-  // A call may have replaced the value since: its data counts by report time and may arrive after a later update.
+  // A call may have replaced the value since.
   return Object.hasOwn(lead.collected_times, key) ? `metadata.${key}` : quotedField(`metadata.${key}`, lead.metadata[key])
 }
 

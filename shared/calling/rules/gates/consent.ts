@@ -2,7 +2,7 @@ import type { LeadType } from '../../../accounts/configuration.ts'
 import { type ConsentState, type ConsentType, isEnough } from '../../../consents/consent.ts'
 import { withoutRevoked } from '../../../consents/rules/current-consent.ts'
 import { demandedType, type Places } from '../../../consents/rules/demand.ts'
-import { isOlderThanPhone } from '../../../leads/rules/field-times.ts'
+import { isFromClient, mayBeEvidence } from '../../../leads/rules/field-times.ts'
 import { isInternational, isOnlyPresumed } from '../../../location/rules/locate.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
@@ -66,9 +66,9 @@ interface Finding {
 const metadataOf = ({ metadata }: GateInputs['lead'], field: string): unknown =>
   Object.hasOwn(metadata, field) ? metadata[field] : undefined
 
-/** Whether the metadata has the proof of consent that the lead type names, for the lead's phone number. */
+/** Whether a client sent the proof of consent that the lead type names, for the lead's phone number. */
 export const hasProof = (lead: GateInputs['lead'], { consent_field: field }: LeadType): boolean =>
-  field !== null && isProof(metadataOf(lead, field)) && !isOlderThanPhone(lead, field)
+  field !== null && isProof(metadataOf(lead, field)) && mayBeEvidence(lead, field)
 
 /** When the consent of this user was revoked. The time of a revocation to another user of the group stays with that user. */
 const ownRevocation = ({ consent }: Pick<ConsentInputs, 'consent'>): Instant | null => consent?.revoked_time ?? null
@@ -89,6 +89,11 @@ const fieldFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] 
   const inputs = { consent_field: field, value: value ?? null }
   const refused = (code: string, detail: string): Finding[] => [{ passed: false, code, detail, inputs }]
   if (!isProof(value)) return refused('MISSING', `The metadata field ${field} holds no proof of consent.`)
+  if (!isFromClient(lead, field))
+    return refused(
+      'MISSING',
+      `The metadata field ${field} was collected in a call, so it proves no consent. Send it if the person consented.`,
+    )
   if (!hasProof(lead, leadType))
     return refused(
       'MISSING',

@@ -1,5 +1,5 @@
 import { REASSIGNED_CHECKS } from '../../../data/reassigned-checks.ts'
-import { isOlderThanPhone } from '../../../leads/rules/field-times.ts'
+import { isFromClient, mayBeEvidence } from '../../../leads/rules/field-times.ts'
 import { isInternational } from '../../../location/rules/locate.ts'
 import { type AnswerFound, answerFor } from '../../../reassigned/rules/answers.ts'
 import { answersSince, earliestDayOf, pastDay } from '../../../reassigned/rules/days.ts'
@@ -35,10 +35,10 @@ export const isReassignmentAsked = ({ lead, leadType, policy }: Omit<CheckInputs
 
 type ReassignedInputs = CheckInputs & Pick<GateInputs, 'consent' | 'phone' | 'reassigned'>
 
-/** The day of contact in the metadata, if it is about the lead's phone number. */
+/** The day of contact in the metadata, if a client sent it and it is about the lead's phone number. */
 const contactDay = ({ lead, leadType, now }: ReassignedInputs): string | undefined => {
   const field = leadType?.reassigned_numbers?.date_field ?? null
-  if (field === null || !Object.hasOwn(lead.metadata, field) || isOlderThanPhone(lead, field)) return undefined
+  if (field === null || !Object.hasOwn(lead.metadata, field) || !mayBeEvidence(lead, field)) return undefined
   return pastDay(lead.metadata[field], now)
 }
 
@@ -63,6 +63,7 @@ const unusedDay = (inputs: ReassignedInputs): string => {
   const field = leadType?.reassigned_numbers?.date_field ?? null
   if (field === null || !Object.hasOwn(lead.metadata, field)) return ''
   if (pastDay(lead.metadata[field], now) === undefined) return ` The metadata field ${field} holds no day such as 2026-06-10 that has come.`
+  if (!isFromClient(lead, field)) return ` The metadata field ${field} was collected in a call, and only a day that a client sends counts.`
   return contactDay(inputs) === undefined
     ? ` The metadata field ${field} was set before the lead got its phone number.`
     : ` The day in the metadata field ${field} is not after a revocation of the consent, or a wrong number.`

@@ -1,5 +1,6 @@
 import type { LeadType } from '../../../accounts/configuration.ts'
 import { isEnough } from '../../../consents/consent.ts'
+import { isFromClient } from '../../../leads/rules/field-times.ts'
 import { isInternational, stateOfAreaCode } from '../../../location/rules/locate.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
@@ -35,7 +36,7 @@ const exemptionOf = (inputs: RegistryInputs, leadType: LeadType): string | undef
   const { exemption = 'none', relationship_field: field = null, relationship_days = 0 } = leadType.registries ?? {}
   if (exemption === 'consent') return consented(inputs, leadType)
   if (exemption === 'none' || field === null) return undefined
-  const day = pastDay(Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined, now)
+  const day = pastDay(Object.hasOwn(lead.metadata, field) && isFromClient(lead, field) ? lead.metadata[field] : undefined, now)
   if (day === undefined || !isAfterRevocation(day, inputs)) return undefined
   return (now - Date.parse(day)) / DAY <= relationship_days
     ? `The metadata field ${field} has a date of the last ${relationship_days} days.`

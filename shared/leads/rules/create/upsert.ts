@@ -1,7 +1,7 @@
 import { isSameJson } from '../../../platform/values/values.ts'
 import type { CreateLead, UpdateLead, UpsertLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
-import { isOlderThanPhone } from '../field-times.ts'
+import { mayBeEvidence } from '../field-times.ts'
 import { DESCRIPTIVE_FIELDS } from '../lead-fields.ts'
 import { emailKey } from '../uniqueness.ts'
 
@@ -18,9 +18,12 @@ const hasOtherValues = (lead: Lead, { metadata, ...fields }: UpdateLead): boolea
   SUPPLIED.some((field) => field !== 'metadata' && field in fields && fields[field] !== lead[field]) ||
   Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSameJson(lead.metadata[key], value))
 
-/** Whether the update changes anything on the lead. A key of the metadata that is sent again says the same about a new phone number. */
+/**
+ * Whether the update changes anything on the lead. A key of the metadata that is sent again says the same about a new phone number. A value
+ * that a call collected becomes the client's.
+ */
 export const changesLead = (lead: Lead, patch: UpdateLead): boolean =>
-  hasOtherValues(lead, patch) || Object.keys(patch.metadata ?? {}).some((key) => isOlderThanPhone(lead, key))
+  hasOtherValues(lead, patch) || Object.keys(patch.metadata ?? {}).some((key) => !mayBeEvidence(lead, key))
 
 interface Made {
   readonly owner: number

@@ -7,7 +7,7 @@ import { invalid } from '../../../platform/values/errors.ts'
 import { type Instant, isSameJson } from '../../../platform/values/values.ts'
 import type { UpdateLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
-import { isKeyInDoubt, isKeySetSince, isOlderThanPhone, isSetSince, withTimes } from '../field-times.ts'
+import { isKeyInDoubt, isKeySetSince, isSetSince, mayBeEvidence, withTimes } from '../field-times.ts'
 import { sentFields, UPDATED_FIELDS } from '../lead-fields.ts'
 import { type UpdateCause, withStatus } from '../transitions.ts'
 
@@ -30,7 +30,7 @@ const mayRelease = (before: Lead, after: Lead, planInputs: PlanInputs): boolean 
   after.lead_type !== before.lead_type ||
   after.phone_number !== before.phone_number ||
   after.metadata !== before.metadata ||
-  Object.keys(after.metadata).some((key) => isOlderThanPhone(before, key) && !isOlderThanPhone(after, key)) ||
+  Object.keys(after.metadata).some((key) => !mayBeEvidence(before, key) && mayBeEvidence(after, key)) ||
   hoursOf(before, planInputs) !== hoursOf(after, planInputs)
 
 /**
