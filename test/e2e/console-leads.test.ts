@@ -146,10 +146,10 @@ describe('a list that is cut', () => {
   it.each([
     ['lead types', 'leads/new', /\/lead-types\//, 'Only your first 100 lead types are listed.'],
     ['sources', 'uploads', /\/sources\//, 'Only your first 100 sources are listed.'],
-    ['consents', 'leads/ID', /\/consents\//, 'Only the latest 20 of 1,001 consents are shown.'],
+    ['consents', 'leads/ID', /\/consents\//, 'Only the latest 100 of 1,001 consents are shown.'],
   ])('a view that shows only a part of the %s says so', async (_, place, address, said) => {
     const running = service()
-    const { id } = await uncalledLead(running)
+    const { id } = await uncalledLead(running, { consent: { type: 'written', time: '2026-11-20T10:00:00Z' } })
     const page = await enter('stops')
     await page.route(address, async (route) => {
       const json = await (await route.fetch()).json()
