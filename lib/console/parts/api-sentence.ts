@@ -14,8 +14,7 @@ const NOT_UNIQUE = /The fields email, phone_number, company must make a unique s
 
 const TOO_MANY_BYTES = /no more than (\d{4,}) bytes(?: of JSON)?\b/g
 
-const STRAY_ZONE =
-  /\btimezone: [\w/+-]{1,40}(?: and [\w/+-]{1,40})? (?:is|are) not in ([A-Z]{2}), the state from \w{1,40}: the rules of [A-Z]{2} apply by the clock of [^.]{1,90}\./g
+const STRAY_ZONE = /timezone: [^:]{1,90}, the state from \w{1,40}: the rules of ([A-Z]{2}) apply by the clock of [^.]{1,90}\./g
 
 const RULES: ReadonlyMap<string, string> = new Map(Object.entries(words.rules))
 
