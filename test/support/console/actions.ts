@@ -131,6 +131,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     { button: 'Cancel the calls', effect: confirmed('Cancel the calls', ({ page }) => text(page, 'The calls are cancelled.')) },
     { button: 'Reopen', effect: confirmed('Reopen', ({ page }) => text(page, 'The lead is open again.')) },
     { button: 'Do not contact', effect: confirmed('Do not contact', ({ page }) => text(page, 'The person is not contacted any more.')) },
+    { button: 'Cancel the lead', effect: confirmed('Cancel the lead', ({ page }) => text(page, 'The lead is cancelled.')) },
   ],
   webhook: [
     { button: 'Send a test', effect: ({ page }) => text(page, 'The test will be sent.') },
