@@ -475,7 +475,7 @@ export const texts = {
     create: 'Create a lead',
   },
   filters: {
-    ignored: 'This view does not apply a part of the address that it does not know:',
+    ignored: 'This view ignores these filters of the address:',
     without: 'Open the view without it',
   },
   pager: {
@@ -510,10 +510,14 @@ export const texts = {
     defaultType: 'The default lead type',
     expected: 'The lead type expects it.',
     noNumber: 'Enter a number, such as 42 or 0.5.',
-    /** Errors of texts that the service would store, but not use. */
-    unused: {
-      zip: 'This ZIP code does not exist. Write it as in 10001 or 10001-1234. To save it anyway, press the button again.',
+    /** What is probably a mistake, although the service would store it. */
+    doubts: {
+      zip: 'This is no ZIP code in use. Write it as in 10001 or 10001-1234. To save it anyway, press the button again.',
+      shortZip: (zip: string) =>
+        `This ZIP code has fewer than five digits, and is read as ${zip}. To save it like this, press the button again.`,
       timezone: 'This time zone does not exist. Write it as in America/New_York. To save it anyway, press the button again.',
+      strayZone: (state: string) =>
+        `This time zone is not one of ${state}. Calls are made by its clock, so they may come at night. To save it anyway, press the button again.`,
     },
     shorten: 'The limit is for the metadata of the lead in all. Shorten this text.',
     submit: 'Create the lead',
@@ -676,7 +680,8 @@ export const texts = {
     soonAbout: 'If the calling hours allow it, the phone may ring within seconds. This replaces the planned call.',
     blocked: 'No call can be scheduled at the moment.',
     advice: {
-      status: 'Reopen the lead. If its status is “New”, choose a lead type for it instead.',
+      status: 'Reopen the lead.',
+      newLead: 'Choose a lead type for the lead.',
       paused: 'Unpause the calls on the view Stops.',
       dnc: 'If the person allows calls again, ask the operator to lift the stop.',
       lead_type: 'Choose another lead type, or ask the operator.',
@@ -793,7 +798,7 @@ export const texts = {
     listed: (what: string) => `The list has this number: ${what.toLowerCase()}. Only the operator takes a number off the list.`,
     unlisted: 'The list does not have this number.',
     ofLeads: (what: string) =>
-      `A lead with this number was stopped, or the person asked for it: ${what.toLowerCase()}. This stop applies to the number, in your whole group. The list has no entry for it, so a program can lift it with an update of a lead. Put the number on the list if only the operator may lift the stop.`,
+      `A lead with this number was stopped, or the person asked for it: ${what.toLowerCase()}. This stop applies to the number, in your whole group. The number is not on the list, so a program that updates the lead can lift this stop. If only the operator may lift it, put the number on the list.`,
     stop: 'Stop',
     channels: { both: 'Calls and text messages', call: 'Calls only', sms: 'Text messages only' },
     enter: 'Put on the list',

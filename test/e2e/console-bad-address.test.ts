@@ -66,7 +66,7 @@ describe('an address with a filter that does not exist', () => {
   ])('the address %s names it, and leads to the view without it', async (place, ignored, without) => {
     const webhook = place.includes('WEBHOOK') ? `${await seedWebhooks(service())}` : ''
     const page = await enter(place.replace('WEBHOOK', webhook))
-    const note = page.getByRole('alert').getByText('This view does not apply a part of the address that it does not know:')
+    const note = page.getByRole('alert').getByText('This view ignores these filters of the address:')
     await note.getByText(ignored, { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Open the view without it' }).click()
     await note.waitFor({ state: 'detached' })
@@ -79,7 +79,7 @@ describe('an address with a filter that does not exist', () => {
       .getByRole('alert')
       .getByText(/^Lead type: /)
       .waitFor()
-    expect(await page.getByText('This view does not apply').count()).toBe(0)
+    expect(await page.getByText('This view ignores').count()).toBe(0)
     await page.getByRole('link', { name: 'Show all calls of the last 30 days' }).click()
     await page.getByRole('region', { name: 'Summary' }).waitFor()
   })

@@ -33,7 +33,7 @@ const withoutPolls = async (id: number): Promise<Page> => {
 
 describe('two people who edit the same lead', () => {
   it('a field says that somebody else has changed it too, and to what, and a save then replaces the change', async () => {
-    const { id } = await uncalledLead(service(), { zip: '96813', us_state: 'HI', last_name: 'Ito', email: 'ito@example.com' })
+    const { id } = await uncalledLead(service(), { timezone: '', zip: '96813', us_state: 'HI', last_name: 'Ito', email: 'ito@example.com' })
     const [page, other] = [await enter(`leads/${id}/edit`), await enter(`leads/${id}/edit`)]
     await page.getByLabel('ZIP code').fill('96812')
     await page.getByLabel('State').selectOption('Alaska')

@@ -36,7 +36,7 @@ const Changed = ({ to }: { readonly to: string }) => (
   </span>
 )
 
-/** Order to save the entries, when these values of others were in sight. */
+/** The update to send, and the changes by others that the form showed. */
 interface SaveOrder {
   readonly body: UpdateLead
   readonly seen: ReadonlyMap<string, string>
@@ -52,6 +52,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   const leadType = entered.values.lead_type ?? `${lead.lead_type}`
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
   const present = entriesOf(lead, ownFields)
+  const shown = { values: { ...present.values, ...entered.values }, own: { ...present.own, ...entered.own } }
   const changed = changedMeanwhile(edits, present, ownFields)
 
   const action = useConfirmed(
@@ -70,7 +71,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
     ({ warnings }, { tell }) => tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`),
   )
   const { run, ask, asked, close, isBusy, failure } = action
-  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered, ownFields })
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered, shown, ownFields })
   const submit = (event: Event): void => {
     event.preventDefault()
     if (!mayBeSent()) return
@@ -93,8 +94,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   return (
     <form class="sheet" onSubmit={submit} noValidate>
       <LeadFields
-        {...{ ownFields, types, errorsOf, noteOf }}
-        shown={{ values: { ...present.values, ...entered.values }, own: { ...present.own, ...entered.own } }}
+        {...{ shown, ownFields, types, errorsOf, noteOf }}
         noType={edit.noType}
         onChange={(name, text) => set('values', name, text)}
         onOwnChange={(key, text) => set('own', key, text)}

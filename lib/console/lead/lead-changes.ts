@@ -69,7 +69,7 @@ export const withEntry = ({ entered, before }: LeadEdits, part: LeadPart, name: 
   }
 }
 
-/** What others have put where somebody has begun to enter another value, by the ids of the fields. */
+/** Values that others changed after an entry began, by the ids of the fields. */
 export const changedMeanwhile = ({ entered, before }: LeadEdits, present: LeadEntries, ownFields: readonly OwnField[]) => {
   const changed = (part: LeadPart, name: string, id = name) => {
     const [text, began, now] = [entered, before, present].map((entries) => textIn(entries, part, name))

@@ -16,7 +16,8 @@ export interface LeadVerdict {
 const ADVICE: ReadonlyMap<string, string> = new Map(Object.entries(texts.actions.advice))
 
 /** Advice for a check that stops a lead for good. */
-export const adviceOn = ({ gate }: Pick<Gate, 'gate'>): string => ADVICE.get(gate) ?? texts.actions.otherAdvice
+export const adviceOn = ({ gate, detail }: Pick<Gate, 'gate' | 'detail'>): string =>
+  gate === 'status' && / NEW /.test(detail) ? texts.actions.advice.newLead : (ADVICE.get(gate) ?? texts.actions.otherAdvice)
 
 /** Only the end of a call ends such a refusal, and nobody knows when. */
 const isBusy = ({ gate }: Gate): boolean => gate === 'call_in_progress' || gate === 'capacity'

@@ -8,7 +8,7 @@ import { Field } from '../parts/field.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
-import { session } from '../session.ts'
+import { createUserStore, session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
@@ -37,9 +37,15 @@ const bodyOf = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]) =>
   }
 }
 
+const NO_ENTRIES: LeadEntries = { values: {}, own: {} }
+
+/** The lead that is being entered. It stays while another view is open. */
+const leadDraft = createUserStore(NO_ENTRIES)
+
 /** The form for a new lead. */
 export const CreateLeadView = () => {
-  const [entries, setEntries] = useState<LeadEntries>({ values: {}, own: {} })
+  const entries = useStore(leadDraft)
+  const setEntries = (change: (before: LeadEntries) => LeadEntries): void => leadDraft.set(change(leadDraft.get()))
   const { values } = entries
   const [phone, setPhone] = useState('')
   const sendOnce = useRepeatKey()
@@ -48,21 +54,22 @@ export const CreateLeadView = () => {
   const leadType = values.lead_type ? Number(values.lead_type) : user?.default_lead_type
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => id === leadType))
 
-  const done = ({ data, status, warnings }: ApiAnswer<Lead>, { tell }: Origin): void => {
+  const done = ({ data, status, warnings }: ApiAnswer<Lead>, { tell }: Origin, sent: LeadEntries): void => {
+    if (leadDraft.get() === sent) leadDraft.set(NO_ENTRIES)
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
     tell(text, `leads/${data.id}`)
   }
-  const { run, isBusy, failure } = useAction((client) => {
-    const body = bodyOf(entries, ownFields)
+  const { run, isBusy, failure } = useAction((client, sent: LeadEntries) => {
+    const body = bodyOf(sent, ownFields)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
-  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered: entries, ownFields })
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered: entries, shown: entries, ownFields })
   const start = values[START] ?? ''
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
     event.preventDefault()
-    if (mayBeSent() && !isStartWrong) void run()
+    if (mayBeSent() && !isStartWrong) void run(entries)
   }
   const set = (name: LeadField, value: string): void => setEntries((before) => ({ ...before, values: { ...before.values, [name]: value } }))
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { nameOfState, statesWithClock, zonesOfState } from '#shared/location/rules/state.ts'
 import { readZip } from '#shared/location/rules/zip.ts'
 import { readZones } from '#shared/location/rules/zone-name.ts'
 import { errorsOfField } from '../parts/form-failure.tsx'
@@ -10,26 +11,52 @@ const { create } = texts
 
 const SHOWN = Object.keys(create.fields)
 
-/** Fields that the service reads by these rules. It also stores a text that it cannot use. */
-const PLACES = [
-  ['zip', readZip],
-  ['timezone', readZones],
-] as const
+type Values = LeadEntries['values']
 
-const unusedIn = ({ values }: LeadEntries): readonly (keyof typeof create.unused)[] =>
-  PLACES.flatMap(([name, read]) => (read(values[name]).remark === undefined ? [] : [name]))
+/** Something that is probably a mistake, although the service would store it. */
+interface Doubt {
+  readonly id: 'zip' | 'timezone'
+  readonly text: string
+  /** The values that it is about. */
+  readonly about: string
+}
+
+const SHORTEST_ZIP = 5
+
+/**
+ * @param entered what the user has entered
+ * @param shown what the form shows: of a lead that is edited, also what it has
+ */
+const doubtsIn = (entered: Values, shown: Values): readonly Doubt[] => {
+  const { zip = '', timezone = '', us_state: state = '' } = shown
+  const [readZips, zones] = [readZip(zip), readZones(timezone)]
+  const states = statesWithClock(zones.value ?? [])
+  const found: Doubt[] = []
+  if (entered.zip !== undefined) {
+    if (readZips.remark !== undefined) found.push({ id: 'zip', text: create.doubts.zip, about: zip })
+    else if (readZips.value && zip.trim().length < SHORTEST_ZIP)
+      found.push({ id: 'zip', text: create.doubts.shortZip(readZips.value.zip), about: zip })
+  }
+  if (entered.timezone !== undefined && zones.remark !== undefined)
+    found.push({ id: 'timezone', text: create.doubts.timezone, about: timezone })
+  const isStray = states.length > 0 && zonesOfState(state).length > 0 && !states.includes(state)
+  if (isStray && (entered.timezone !== undefined || entered.us_state !== undefined))
+    found.push({ id: 'timezone', text: create.doubts.strayZone(nameOfState(state)), about: `${timezone} ${state}` })
+  return found
+}
 
 /** An attempt of the user to send the form. */
 interface Attempt {
-  readonly entered: LeadEntries
-  /** The ids of the fields for which the form was not sent. */
-  readonly stoppedBy: readonly string[]
+  readonly doubts: readonly Doubt[]
+  readonly isStopped: boolean
 }
 
 interface Sent {
   readonly failure: unknown
   /** What the user has entered. */
   readonly entered: LeadEntries
+  /** What the inputs show. */
+  readonly shown: LeadEntries
   readonly ownFields: readonly OwnField[]
 }
 
@@ -37,7 +64,7 @@ interface Sent {
  * Where a form shows its mistakes and the errors of the API. The service limits all metadata of a lead together, and names no key of it. So
  * the longest text that the user has entered shows this error.
  */
-export const useLeadErrors = ({ failure, entered, ownFields }: Sent) => {
+export const useLeadErrors = ({ failure, entered, shown, ownFields }: Sent) => {
   const [attempt, setAttempt] = useState<Attempt>()
   const { values, own } = entered
   const lengths = [
@@ -47,24 +74,25 @@ export const useLeadErrors = ({ failure, entered, ownFields }: Sent) => {
   const [longest] = lengths.toSorted((one, other) => other.length - one.length)
   const ofMetadata = errorsOfField(failure, 'metadata')
   const wrong = wrongIds(ownFields, own)
-  const unused = unusedIn(entered)
+  const doubts = doubtsIn(values, shown.values)
+  const isKnown = ({ about }: Doubt): boolean => attempt?.doubts.some((known) => known.about === about) === true
   return {
-    /** Whether the form may be sent. A text that the service would not use is sent when the user presses the button again. */
+    /** Whether the form may be sent. What is in doubt is sent when the user presses the button again. */
     mayBeSent: (): boolean => {
-      const stoppedBy = [...wrong, ...unused.filter((name) => values[name] !== attempt?.entered.values[name])]
-      setAttempt({ entered, stoppedBy })
-      return stoppedBy.length === 0
+      const isStopped = wrong.length > 0 || !doubts.every(isKnown)
+      setAttempt({ doubts, isStopped })
+      return !isStopped
     },
     /** By the id of the field in the page. */
     errorsOf: (id: string): readonly string[] => [
       ...(attempt && wrong.includes(id) ? [create.noNumber] : []),
-      ...unused.filter((name) => name === id && attempt?.stoppedBy.includes(name)).map((name) => create.unused[name]),
+      ...(attempt?.isStopped ? doubts.filter((doubt) => doubt.id === id && isKnown(doubt)).map(({ text }) => text) : []),
       ...errorsOfField(failure, id),
       ...(id === longest?.id && ofMetadata.length > 0 ? [...ofMetadata, create.shorten] : []),
     ],
     /** The names of all errors of the API that the fields show. */
     shown: longest ? [...SHOWN, 'metadata'] : SHOWN,
     /** Set if the last attempt was not sent. */
-    stopped: attempt && attempt.stoppedBy.length > 0 ? attempt : undefined,
+    stopped: attempt?.isStopped ? attempt : undefined,
   }
 }

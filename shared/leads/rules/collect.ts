@@ -8,7 +8,7 @@ import { readUsState } from '../../location/rules/state.ts'
 import { type Instant, isSameJson } from '../../platform/values/values.ts'
 import { LeadResponse } from '../api/lead-response.ts'
 import type { CollectedField, CollectedValue, Lead } from '../lead.ts'
-import { isKeySetAfter } from './field-times.ts'
+import { mayKeyBeSetAfter } from './field-times.ts'
 
 const stateField = v.pipe(
   v.unknown(),
@@ -145,7 +145,7 @@ const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, i
 /** The metadata key under which a collected value is kept. A value that a client has set since the report stays. */
 const keyFor = (lead: Lead, name: string, collection: Collection): string => {
   const { at, guarded } = collection
-  return guarded.includes(name) || isKeySetAfter(lead, name, at) ? keyFor(lead, `${PREFIX}${name}`, collection) : name
+  return guarded.includes(name) || mayKeyBeSetAfter(lead, name, at) ? keyFor(lead, `${PREFIX}${name}`, collection) : name
 }
 
 /** Puts data that names no lead field into the metadata, key by key. An older report never replaces a newer one. */

@@ -68,6 +68,10 @@ const isOlderThanPhone = ({ field_times, phone_changed = '' }: Pick<Lead, 'field
 export const isKeySetAfter = ({ field_times }: Pick<Lead, 'field_times'>, key: string, at: Instant): boolean =>
   acceptedTime(field_times[nameOf(key)] ?? '') > at
 
+/** As `isKeySetAfter`, or it is unknown. */
+export const mayKeyBeSetAfter = (lead: KeyTimes, key: string, at: Instant): boolean =>
+  isKeySetAfter(lead, key, at) || acceptedTime(floorOf(lead, key)) > at
+
 /**
  * Whether the value of a metadata key is a client's. A model may mishear or guess, so what a call collected is no evidence, whatever the
  * lead type said of the key at that time. An update that was accepted before the data was reported may still be applied after it: this

@@ -18,6 +18,9 @@ const CONSENT = `(?:(?:any|my|our|the|a|prior|written|express|explicit|you|yall|
 /** "I take back my consent". "I take back what I said" is about something else, and so is "I take back my offer". */
 const BACK = `(?:(?!(?:i|we|you) )[a-z]+ ){0,5}${AGREEMENT}`
 
+/** Before a revocation: "I won't take back my consent", "I haven't already revoked my consent". */
+const NOT_DENIED = '(?<! (?:not|dont|wont|never|havent|hasnt|didnt|cant|cannot)(?: [a-z]+)?)'
+
 const OF_ALL = [
   / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
   /(?:^| (?:please|pls|must)) (?:end|stop|cease|discontinue) (?:all )?communications? /,
@@ -35,14 +38,17 @@ const OF_ALL = [
   / (?:removeme|takemeoff|donotcall) /,
   new RegExp(`^(?: ${COURTESY})* (?:do not|dont) disturb(?: (?:me|us|again|anymore|${COURTESY}))* $`),
   // Spanish.
-  / no (?:me |nos )?(?:llamar|llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!(?:antes|hoy|ahora|manana|despues|hasta) )/,
+  /(?<! por que) no (?:me |nos )?(?:llamar|llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!(?:antes|hoy|ahora|manana|despues|hasta) )/,
   / (?:no (?:quiero )?mas (?:llamadas|mensajes|textos)|(?:deje|deja|dejen) de (?:llamar|escribir|contactar|molestar)(?:me|nos)?) /,
   / (?:(?:i|we|hereby) revoke|(?:revoke|withdraw) (?:[a-z]+ ){0,5}(?:consent|permission)) /,
-  new RegExp(`(?<! not) (?:revoking|withdrawing|rescind(?:ing)?|retract(?:ing)?|(?:take|taking) back) ${BACK} `),
-  new RegExp(` (?:i|ive|we|weve|have|already|hereby) (?:revoked|withdrew|withdrawn|rescinded|retracted|took back|taken back) ${BACK} `),
+  new RegExp(`${NOT_DENIED} (?:revoking|withdrawing|rescind(?:ing)?|retract(?:ing)?|(?:take|taking) back) ${BACK} `),
+  new RegExp(
+    `${NOT_DENIED} (?:i|ive|we|weve|have|already|hereby) (?:revoked|withdrew|withdrawn|rescinded|retracted|took back|taken back) ${BACK} `,
+  ),
   / (?:take|taking) (?:(?:any|all|my|our|the) )+(?:consent|permission|authorization) back /,
   / cancel(?:l?ing)? (?:(?:any|all|my|our|of|prior) )+(?:consent|permission) /,
-  / (?:consent|(?:my|our|any|all) (?:permission|authorization)) (?:(?:is|was|has been|hereby|now) )*(?:revoked|withdrawn|rescinded) /,
+  // "Is my consent revoked?" is a question.
+  /(?<! (?:is|was|has|if|when|until)(?: (?:my|our|the|any))?) (?:consent|(?:my|our|any|all) (?:permission|authorization)) (?:(?:is|was|has been|hereby|now) )*(?:revoked|withdrawn|rescinded) /,
   / (?:do not|dont|does not|doesnt|no longer|never) (?:wants?|wish(?:es)?) to hear from /,
   new RegExp(` ${NOT} consent(?:ed)? `),
   new RegExp(` ${NOT} (?:ever )?(?:give|gave|given|grant(?:ed)?|provided?) ${CONSENT} `),

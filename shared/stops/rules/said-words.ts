@@ -29,8 +29,18 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\btxt(?=(?:s|ed|ing)?\b)/g, 'text'],
   [/\bdnt\b/g, 'dont'],
   [/\bplz\b/g, 'please'],
+  // "No, calls are fine" is an answer. "No calls are fine" is not.
+  [/^(\W*)no(?=[,;:.!])/g, '$1nope'],
   [/\b(stop|dont)((?:call|text|messag|contact)(?:ing|e?s|e)?)(me)?\b/g, '$1 $2 $3'],
   [new RegExp(`\\b(${VERB}(?: me)?) ?[/&+] ?(?=${VERB}\\b)`, 'g'), '$1 or '],
+  // "Don't call, text or email me". But "don't call, text me" asks for texts, and so does "don't call, text or email me instead".
+  [
+    new RegExp(
+      `\\b(${VERB}), (?=(?:${VERB},? ){1,3}(?:or|and|nor) (?:e[ -]?mail(?:s|ing)?|writ(?:e|ing)|${VERB})\\b(?! (?:(?:to )?(?:me|us) )?(?:instead|only|please|are|work)\\b))`,
+      'g',
+    ),
+    '$1 or ',
+  ],
 ]
 
 /** The words in small letters, each between two blanks. */

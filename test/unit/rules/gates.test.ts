@@ -198,6 +198,7 @@ describe('gates', () => {
 
   it.each([
     ...[true, 1, 'yes', '2026-01-01', '192.0.2.1', 'https://cert.example.com/no-1', 'NOTARY-4711', 'Nolan, 2026-05-01', 'oui', '同意'],
+    ...['Stop & Shop form 2026-05-01, box ticked', 'Missing Link LLC web form', 'Pending Home Sales form of 2026-05-01'],
     ...['I agree to be called until I revoke this. This is not a condition.', 'Consented', '00f1c2'],
   ])('the gates accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isKeyInDoubt, isKeySetSince, isSetSince, withTimes } from '#shared/leads/rules/field-times.ts'
+import { isKeyInDoubt, isKeySetSince, isSetSince, mayKeyBeSetAfter, withTimes } from '#shared/leads/rules/field-times.ts'
 
 const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const bytes = (value: unknown) => JSON.stringify(value).length
@@ -61,5 +61,14 @@ describe('field times', () => {
     for (const [index, key] of names(1500).entries()) times = withTimes(times, [], [key], String(index).padStart(5, '0'))
     expect(Object.keys(times)).toHaveLength(1001)
     expect(times).toMatchObject({ 'metadata.k1499': '01499', metadata: '00499' })
+  })
+
+  it('field times that are no longer known keep a late report from replacing a value of a client', () => {
+    const sequence = (at: number) => `${`${at}`.padStart(15, '0')}-0001`
+    const field_times = withTimes(withTimes({}, [], ['first'], sequence(2000)), [], names(1100), sequence(3000))
+    const lead = { field_times, metadata: Object.fromEntries(['first', ...names(1100)].map((key) => [key, 1])) }
+    expect(mayKeyBeSetAfter(lead, 'first', 1000)).toBe(true)
+    expect(mayKeyBeSetAfter(lead, 'first', 4000)).toBe(false)
+    expect(mayKeyBeSetAfter({ ...lead, field_times: {} }, 'first', 1000)).toBe(false)
   })
 })

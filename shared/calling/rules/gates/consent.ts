@@ -16,8 +16,9 @@ import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 /** Words that mean no, or nothing, at the beginning of the proof of consent, or alone: "Revoked 2026-05-01", "consent: no". */
 const NO_PROOF = new RegExp(
   '^(?:(?:consent|is|was|has|did|does) )*' +
-    '(?:(?:no|not|none|never|nein|null|undefined|nan|missing|pending|declined|refused|denied|rejected|revoked|withdrawn|expired)(?: |$)' +
-    '|(?:opted out|opt out|unsubscribed?|stop|stopped|cancell?ed|removed|deleted|invalid)(?: |$)' +
+    '(?:(?:no|not|none|never|null|undefined|nan|declined|refused|denied|rejected|revoked|withdrawn|expired|opted out|opt out)(?: |$)' +
+    // These words also begin names: "Stop & Shop".
+    '|(?:nein|missing|pending|unsubscribed?|stop|stopped|cancell?ed|removed|deleted|invalid)(?: (?:\\d|on |by |since |review).*)?$' +
     '|(?:false|n|f|off|0|na|n a|non|não|unknown|tbd)?$)',
 )
 
