@@ -564,6 +564,7 @@ export const texts = {
     changedTo: 'Meanwhile, somebody else changed this to:',
     removed: 'Meanwhile, somebody else removed this value.',
     replaces: 'If you save, your entry replaces this change.',
+    hidden: 'The lead type does not have these fields. Your entries for them are not saved:',
     notSaved: 'Nothing is saved yet: somebody else changed the lead meanwhile. Look at your entries, and save again.',
     stopQuestion: 'Stop the new number too?',
     stopAbout:

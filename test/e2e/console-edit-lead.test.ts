@@ -156,6 +156,8 @@ describe('the form for the data of a lead', () => {
     await save(page)
     await eventually(() => sent.length > 0)
     expect(sent).toEqual([{ lead_type: 77, metadata: { size: 12.5, color: 'red' } }])
+    await page.getByLabel('Lead type').selectOption('First')
+    await page.getByText('The lead type does not have these fields. Your entries for them are not saved: size, color').waitFor()
   })
 })
 

@@ -53,6 +53,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
   const present = entriesOf(lead, ownFields)
   const shown = { values: { ...present.values, ...entered.values }, own: { ...present.own, ...entered.own } }
+  const hidden = Object.keys(entered.own).filter((key) => !ownFields.some((field) => field.key === key))
   const changed = changedMeanwhile(edits, present, ownFields)
 
   const action = useConfirmed(
@@ -100,6 +101,11 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
         onOwnChange={(key, text) => set('own', key, text)}
       />
       <div class="wide">
+        {hidden.length > 0 && (
+          <p class="note" role="status">
+            {edit.hidden} <QuotedText text={hidden.join(', ')} />
+          </p>
+        )}
         <FormFailure failure={failure} {...errors} />
         <button type="submit" class="main" aria-disabled={isBusy}>
           {edit.submit}

@@ -65,7 +65,7 @@ const isOlderThanPhone = ({ field_times, phone_changed = '' }: Pick<Lead, 'field
   (field_times[nameOf(key)] ?? '') < phone_changed
 
 /** Whether a change that was accepted after an instant set the metadata key. */
-export const isKeySetAfter = ({ field_times }: Pick<Lead, 'field_times'>, key: string, at: Instant): boolean =>
+const isKeySetAfter = ({ field_times }: Pick<Lead, 'field_times'>, key: string, at: Instant): boolean =>
   acceptedTime(field_times[nameOf(key)] ?? '') > at
 
 /** As `isKeySetAfter`, or it is unknown. */

@@ -19,7 +19,7 @@ const CONSENT = `(?:(?:any|my|our|the|a|prior|written|express|explicit|you|yall|
 const BACK = `(?:(?!(?:i|we|you) )[a-z]+ ){0,5}${AGREEMENT}`
 
 /** Before a revocation: "I won't take back my consent", "I haven't already revoked my consent". */
-const NOT_DENIED = '(?<! (?:not|dont|wont|never|havent|hasnt|didnt|cant|cannot)(?: [a-z]+)?)'
+const NOT_DENIED = '(?<! (?:not|dont|wont|never|havent|hasnt|didnt|cant|cannot)(?: [a-z]{1,20})?)'
 
 const OF_ALL = [
   / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
