@@ -37,7 +37,7 @@ describe('the do-not-contact list in the console', () => {
     await lookUp(page, phone)
     await page.getByText('No calls', { exact: true }).waitFor()
     const stop = page.getByText('A lead with this number was stopped, or the person asked for it: no calls.')
-    await stop.getByText('This stop applies to the number, in your whole group. The list has no entry for it').waitFor()
+    await stop.getByText('This stop applies to the number, in your whole group. The number is not on the list').waitFor()
     expect(await page.getByText('The list does not have this number.').count()).toBe(0)
     await service().call('POST', '/api/dnc/', { phone_number: phone, call_dnc: false })
     await page.getByText('The list has this number: no text messages.').waitFor()
