@@ -510,7 +510,7 @@ export const texts = {
     defaultType: 'The default lead type',
     expected: 'The lead type expects it.',
     noNumber: 'Enter a number, such as 42 or 0.5.',
-    /** What is probably a mistake, although the service would store it. */
+    /** Probable mistakes. The service would store them. */
     doubts: {
       zip: 'This is no ZIP code in use. Write it as in 10001 or 10001-1234. To save it anyway, press the button again.',
       shortZip: (zip: string) =>

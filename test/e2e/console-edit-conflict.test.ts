@@ -17,7 +17,7 @@ const isSaved = (page: Page, id: number): Promise<void> => page.getByRole('headi
 
 const notSaved = (page: Page) => page.getByRole('alert').getByText('Nothing is saved yet: somebody else changed the lead meanwhile.')
 
-/** What screen readers read with a field. */
+/** The description of a field that screen readers read. */
 const described = async (page: Page, label: string): Promise<string> => {
   const ids = `${await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby')}`.split(' ')
   return (await Promise.all(ids.map((id) => page.locator(`#${id}`).textContent()))).join(' ')

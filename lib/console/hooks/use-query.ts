@@ -127,7 +127,7 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
   }, [key, version])
 
   const again = (inTurn: boolean) => (): void => {
-    // Another turn would come later than the one that it waits for.
+    // A refresh that waits for its turn reads after this call, so it is enough.
     if (inTurn && turn.current !== undefined) return
     turn.current = inTurn ? takeTurn() : undefined
     setVersion((before) => before + 1)

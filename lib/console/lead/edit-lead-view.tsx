@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
+import { nameOfState } from '#shared/location/rules/state.ts'
 import type { Lead, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { useLeadErrors } from '../leads/lead-errors.ts'
-import { LeadFields, STATES } from '../leads/lead-fields.tsx'
+import { LeadFields, NO_ENTRIES } from '../leads/lead-fields.tsx'
 import { ownFieldsOf } from '../leads/own-fields.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
@@ -20,7 +21,7 @@ const { edit } = texts
 
 const POLL_EVERY = 6000
 
-const NO_EDITS: LeadEdits = { entered: { values: {}, own: {} }, before: { values: {}, own: {} } }
+const NO_EDITS: LeadEdits = { entered: NO_ENTRIES, before: NO_ENTRIES }
 
 /** Says that an entry replaces a value that was not there when the entry began. */
 const Changed = ({ to }: { readonly to: string }) => (
@@ -84,7 +85,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   }
   const set = (part: LeadPart, name: string, text: string): void => setEdits((before) => withEntry(before, part, name, text, present))
   const inWords = (id: string, text: string): string => {
-    if (id === 'us_state') return STATES[text] ?? text
+    if (id === 'us_state') return nameOfState(text)
     return (id === 'lead_type' && types.data?.results.find((type) => `${type.id}` === text)?.name) || text
   }
   const noteOf = (id: string) => {

@@ -43,7 +43,7 @@ export const shownStops = ({ call_dnc, sms_dnc }: Pick<UpdateLead, Stops>): Pick
   ...(sms_dnc && { sms_dnc }),
 })
 
-/** What somebody has entered, and what the inputs showed when each entry began. */
+/** The entries of a user, and the value that each input showed before its entry. */
 export interface LeadEdits {
   readonly entered: LeadEntries
   readonly before: LeadEntries

@@ -14,7 +14,7 @@ import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
 import { ExistingLeads } from './existing-leads.tsx'
 import { useLeadErrors } from './lead-errors.ts'
-import { hintOf, type LeadEntries, type LeadField, LeadFields } from './lead-fields.tsx'
+import { hintOf, type LeadEntries, type LeadField, LeadFields, NO_ENTRIES } from './lead-fields.tsx'
 import { mayBePhone } from './look-up.tsx'
 import { type OwnField, ownFieldsOf, ownValue } from './own-fields.tsx'
 
@@ -36,8 +36,6 @@ const bodyOf = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]) =>
     ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }),
   }
 }
-
-const NO_ENTRIES: LeadEntries = { values: {}, own: {} }
 
 /** The lead that is being entered. It stays while another view is open. */
 const leadDraft = createUserStore(NO_ENTRIES)

@@ -13,7 +13,7 @@ const SHOWN = Object.keys(create.fields)
 
 type Values = LeadEntries['values']
 
-/** Something that is probably a mistake, although the service would store it. */
+/** A probable mistake. The service would store it. */
 interface Doubt {
   readonly id: 'zip' | 'timezone'
   readonly text: string
@@ -21,29 +21,34 @@ interface Doubt {
   readonly about: string
 }
 
-const SHORTEST_ZIP = 5
+const ZIP_DIGITS = 5
+
+const doubtAboutZip = (zip: string): Doubt[] => {
+  const { value, remark } = readZip(zip)
+  if (remark !== undefined) return [{ id: 'zip', text: create.doubts.zip, about: zip }]
+  const isShort = value !== undefined && zip.trim().length < ZIP_DIGITS
+  return isShort ? [{ id: 'zip', text: create.doubts.shortZip(value.zip), about: zip }] : []
+}
+
+const doubtAboutZone = (timezone: string): Doubt[] =>
+  readZones(timezone).remark === undefined ? [] : [{ id: 'timezone', text: create.doubts.timezone, about: timezone }]
+
+const doubtAboutPlace = (timezone: string, state: string): Doubt[] => {
+  const states = statesWithClock(readZones(timezone).value ?? [])
+  const isStray = states.length > 0 && zonesOfState(state).length > 0 && !states.includes(state)
+  return isStray ? [{ id: 'timezone', text: create.doubts.strayZone(nameOfState(state)), about: `${timezone} ${state}` }] : []
+}
 
 /**
- * @param entered what the user has entered
- * @param shown what the form shows: of a lead that is edited, also what it has
+ * Only entries are in doubt, not what a lead has already.
+ * @param entered the entries of the user
+ * @param shown the values of all inputs
  */
-const doubtsIn = (entered: Values, shown: Values): readonly Doubt[] => {
-  const { zip = '', timezone = '', us_state: state = '' } = shown
-  const [readZips, zones] = [readZip(zip), readZones(timezone)]
-  const states = statesWithClock(zones.value ?? [])
-  const found: Doubt[] = []
-  if (entered.zip !== undefined) {
-    if (readZips.remark !== undefined) found.push({ id: 'zip', text: create.doubts.zip, about: zip })
-    else if (readZips.value && zip.trim().length < SHORTEST_ZIP)
-      found.push({ id: 'zip', text: create.doubts.shortZip(readZips.value.zip), about: zip })
-  }
-  if (entered.timezone !== undefined && zones.remark !== undefined)
-    found.push({ id: 'timezone', text: create.doubts.timezone, about: timezone })
-  const isStray = states.length > 0 && zonesOfState(state).length > 0 && !states.includes(state)
-  if (isStray && (entered.timezone !== undefined || entered.us_state !== undefined))
-    found.push({ id: 'timezone', text: create.doubts.strayZone(nameOfState(state)), about: `${timezone} ${state}` })
-  return found
-}
+const doubtsIn = (entered: Values, { zip = '', timezone = '', us_state = '' }: Values): readonly Doubt[] => [
+  ...(entered.zip === undefined ? [] : doubtAboutZip(zip)),
+  ...(entered.timezone === undefined ? [] : doubtAboutZone(timezone)),
+  ...(entered.timezone === undefined && entered.us_state === undefined ? [] : doubtAboutPlace(timezone, us_state)),
+]
 
 /** An attempt of the user to send the form. */
 interface Attempt {
@@ -53,9 +58,9 @@ interface Attempt {
 
 interface Sent {
   readonly failure: unknown
-  /** What the user has entered. */
+  /** The entries of the user. */
   readonly entered: LeadEntries
-  /** What the inputs show. */
+  /** The values of all inputs. */
   readonly shown: LeadEntries
   readonly ownFields: readonly OwnField[]
 }

@@ -12,11 +12,13 @@ const { create } = texts
 
 export type LeadField = keyof typeof create.fields
 
-/** What somebody has entered: the fields of every lead, and those of the lead type. */
+/** The entries of a form: for the fields of every lead, and for those of the lead type. */
 export interface LeadEntries {
   readonly values: Readonly<Partial<Record<LeadField, string>>>
   readonly own: OwnValues
 }
+
+export const NO_ENTRIES: LeadEntries = { values: {}, own: {} }
 
 /** The fields of the form, in its order, with the keyboard that a phone shows. The state is chosen. */
 const INPUTS = [
@@ -31,7 +33,7 @@ const INPUTS = [
   ['external_id', 'text'],
 ] as const satisfies readonly (readonly [LeadField, string])[]
 
-export const STATES: Readonly<Record<string, string>> = Object.fromEntries(STATE_NAMES.map(([code, name = code]) => [code, name]))
+const STATES = Object.fromEntries(STATE_NAMES.map(([code, name = code]) => [code, name]))
 
 const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(create.hints))
 

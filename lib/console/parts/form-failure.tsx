@@ -18,8 +18,8 @@ interface FormFailureProps {
 }
 
 /**
- * Explains why a form was refused or not sent, except for errors that its fields show. A form without an answer can be sent again: the service applies it
- * once. The focus goes from the button to the first wrong field, which may be out of sight.
+ * Explains why a form was refused or not sent, except for errors that its fields show. A form without an answer can be sent again: the
+ * service applies it once. The focus goes from the button to the first wrong field, which may be out of sight.
  */
 export const FormFailure = ({ failure, shown, stopped }: FormFailureProps) => {
   const named = isRefusal(failure) ? Object.keys(failure.fields) : []
