@@ -89,6 +89,23 @@ describe('the planning of a call in the console', () => {
     expect(await page.getByRole('button', { name: 'Schedule a call at this time' }).count()).toBe(0)
   })
 
+  it('the focus stays where it is when a reopened lead can be scheduled again', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    const time = page.getByLabel('Time in Pacific/Honolulu')
+    await page.getByRole('button', { name: 'Next possible time' }).click()
+    await page.getByText('A call is possible at this time.').waitFor()
+    await page.getByRole('button', { name: 'Schedule a call at this time' }).click()
+    await has(time, 'value', '2026-11-20T08:00')
+    await order(page, 'Cancel the calls')
+    await page.getByText('No call can be scheduled at the moment.').waitFor()
+    await order(page, 'Reopen')
+    await time.waitFor()
+    // Effects run after the next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+    expect(await page.evaluate('document.activeElement.id')).not.toBe('call-time')
+  })
+
   it('the slider shows at once when the clock allows a call, and asks about a time only when the slider rests', async () => {
     const { id } = await uncalledLead(service())
     const page = await enter(`leads/${id}`)

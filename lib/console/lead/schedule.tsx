@@ -60,18 +60,9 @@ const useScheduling = (id: number, onDone: () => void) => {
   return { action, answer }
 }
 
-interface ScheduleFormProps {
-  /** The zone by whose clock the time is meant. */
-  readonly zone: string
-  readonly wish: Wish | undefined
-  /** Why the service refused the time. */
-  readonly refused: readonly string[]
-  readonly action: ReturnType<typeof useScheduling>['action']
-}
-
-const ScheduleForm = ({ zone, wish, refused, action: { isBusy, run, ask } }: ScheduleFormProps) => {
+/** What stands in the field for the time. A chosen time moves the focus there once, not again when the form was away and comes back. */
+const useClock = (zone: string, wish: Wish | undefined) => {
   const [clock, setClock] = useState('')
-  const [isMissing, setMissing] = useState(false)
 
   // By the clock of another zone, the same text would be another time.
   useEffect(() => setClock(''), [zone])
@@ -80,6 +71,20 @@ const ScheduleForm = ({ zone, wish, refused, action: { isBusy, run, ask } }: Sch
     setClock(clockIn(zone, wish.time))
     document.getElementById('call-time')?.focus()
   }, [wish])
+  return { clock, setClock }
+}
+
+interface ScheduleFormProps {
+  /** The zone by whose clock the time is meant. */
+  readonly zone: string
+  readonly field: ReturnType<typeof useClock>
+  /** Why the service refused the time. */
+  readonly refused: readonly string[]
+  readonly action: ReturnType<typeof useScheduling>['action']
+}
+
+const ScheduleForm = ({ zone, field: { clock, setClock }, refused, action: { isBusy, run, ask } }: ScheduleFormProps) => {
+  const [isMissing, setMissing] = useState(false)
 
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -154,10 +159,11 @@ export const Schedule = ({ id, times: { timezones: zones, blocked_by: blocked },
   const refused = errorsOfField(failure, 'call_time')
   const isAsking = asked !== undefined
   const zone = shownZone(zones[0] ?? ownZone())
+  const field = useClock(zone, wish)
   return (
     <section aria-labelledby="schedule">
       <h2 id="schedule">{actions.schedule}</h2>
-      {blocked ? <Blocked by={blocked} /> : <ScheduleForm zone={zone} wish={wish} refused={refused} action={action} />}
+      {blocked ? <Blocked by={blocked} /> : <ScheduleForm zone={zone} field={field} refused={refused} action={action} />}
       {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
       {isAsking && <Confirm {...questionOf(asked, zone)} of={action} />}
