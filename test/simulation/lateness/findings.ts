@@ -16,8 +16,6 @@ const AFTER_OUTAGE = 65_000
 const HAND_OVER = 1000
 /** Write units that one lead waiting for a line may cost in a day's window. */
 const WAITING_UNITS = 4
-/** KiB that a read unit returns at most. */
-const UNIT_KIB = 8
 /** Share of a function's memory that the data of a run may have. As objects, data takes several times its size. */
 const DATA_SHARE = 1 / 8
 
@@ -86,10 +84,10 @@ const waitingCosts = (spent: Spent, owner: number) => {
   return { open: (open?.write ?? 0) + (sweep?.write ?? 0), closed: closed?.write ?? 0, turnedAway: sum('turnedAway'), runs: sum('runs') }
 }
 
-/** A run cannot keep more than what it read. So this also bounds its memory. */
-const mostReadFinding = (spent: Spent, { memoryMb }: Deployment): Finding => {
-  const most = Math.max(0, ...[...spent.values()].map(({ mostRead }) => mostRead))
-  return bound('most data that a run read', (most * UNIT_KIB) / 1024, 'MiB', memoryMb * DATA_SHARE)
+/** A run cannot keep more than what it received. So this also bounds its memory. */
+const mostReceivedFinding = (spent: Spent, { memoryMb }: Deployment): Finding => {
+  const most = Math.max(0, ...[...spent.values()].map(({ mostReceived }) => mostReceived))
+  return bound('most data that a run received', most / 1024 ** 2, 'MiB', memoryMb * DATA_SHARE)
 }
 
 const kindFindings = (spent: Spent): Finding[] =>
@@ -123,7 +121,7 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
     bound('dead letters', queue.counts.deadLetters, '', 0),
     bound('longest sweep', journal.sweeps.longest, 'ms', deployment.sweepTimeoutSeconds * 1000),
     bound('longest run for a message', consumer.counts.longest, 'ms', deployment.placeCallTimeoutSeconds * 1000),
-    mostReadFinding(journal.spent, deployment),
+    mostReceivedFinding(journal.spent, deployment),
     told('run for a message, mean', consumer.counts.busy / consumer.counts.runs, 'ms'),
     told('sweeps that were lost', journal.sweeps.lost, ''),
     told('messages sent', queue.counts.sent, ''),

@@ -8,6 +8,8 @@ export interface Invocation {
   /** Capacity units, as the engine counts them. */
   read: number
   write: number
+  /** Characters of the table's answers. Read units also count attributes that a read does not ask for. */
+  received: number
   /** Units of rejected writes. AWS charges for them, but the engine does not count them. */
   turnedAway: number
   requests: number
@@ -26,7 +28,7 @@ export const invoke = async <T>(
   run: () => Promise<T>,
   ended: (invocation: Invocation) => void,
 ): Promise<T> => {
-  const own: Invocation = { kind, owner, read: 0, write: 0, turnedAway: 0, requests: 0, hasAsked: false }
+  const own: Invocation = { kind, owner, read: 0, write: 0, received: 0, turnedAway: 0, requests: 0, hasAsked: false }
   try {
     return await current.run(own, run)
   } finally {

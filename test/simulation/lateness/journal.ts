@@ -17,8 +17,8 @@ interface Costs {
   runs: number
   requests: number
   read: number
-  /** Read units of the run that read most. */
-  mostRead: number
+  /** Characters that the table sent to the run that received most. */
+  mostReceived: number
   write: number
   turnedAway: number
 }
@@ -37,12 +37,12 @@ export const emptyJournal = (): Journal => ({
 
 const kindOf = ({ kind, hasAsked }: Invocation): string => (kind === 'dial' ? (hasAsked ? 'dialled' : 'refused') : kind)
 
-const add = (spent: Spent, key: string, { requests, read, write, turnedAway }: Invocation): void => {
-  const costs = spent.get(key) ?? { runs: 0, requests: 0, read: 0, mostRead: 0, write: 0, turnedAway: 0 }
+const add = (spent: Spent, key: string, { requests, read, received, write, turnedAway }: Invocation): void => {
+  const costs = spent.get(key) ?? { runs: 0, requests: 0, read: 0, mostReceived: 0, write: 0, turnedAway: 0 }
   costs.runs++
   costs.requests += requests
   costs.read += read
-  costs.mostRead = Math.max(costs.mostRead, read)
+  costs.mostReceived = Math.max(costs.mostReceived, received)
   costs.write += write
   costs.turnedAway += turnedAway
   spent.set(key, costs)

@@ -116,7 +116,10 @@ export const passTimeAtTable = async ({ clients, time, chance, slowness }: Table
             return next(args)
           })
           const { read, write } = unitsIn(name, result.output)
-          if (own) Object.assign(own, { read: own.read + read, write: own.write + write })
+          if (own) {
+            const received = own.received + JSON.stringify(result.output).length
+            Object.assign(own, { read: own.read + read, write: own.write + write, received })
+          }
           return result
         } catch (error) {
           if (own) own.turnedAway += turnedAway(error, keys.length)
