@@ -143,7 +143,7 @@ describe('the view Now', () => {
     await page.getByRole('heading', { name: `Subscription ${body.id}` }).waitFor()
   })
 
-  it('the view Now shows a webhook that fails, however many newer ones work', async () => {
+  it('the view Now and the list of webhooks show a webhook that fails, however many newer ones work', async () => {
     const [running, { otherApiKey: key }] = [service(), service()]
     const subscribe = (url: string) => running.call('POST', '/api/webhooks/', { url, trigger: ['LEAD_LOST'] }, key)
     const { body } = await subscribe('http://127.0.0.1:9/oldest')
@@ -158,6 +158,9 @@ describe('the view Now', () => {
     const webhooks = page.getByRole('region', { name: 'Webhooks' })
     await webhooks.getByText('5 of 7 subscriptions, those with a problem first').waitFor()
     await webhooks.getByRole('row').filter({ hasText: '/oldest' }).getByText('1 of 1 waits for another attempt').waitFor()
+    await page.evaluate(`location.hash = '#/webhooks'`)
+    await page.getByRole('row').filter({ hasText: '/oldest' }).getByText('The latest deliveries did not arrive').waitFor()
+    await page.getByRole('row').filter({ hasText: '/newer-5' }).getByText('Enabled').waitFor()
     for (const id of ids) await running.call('DELETE', `/api/webhooks/${id}/`, undefined, key)
   })
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Lead } from '../../client/operations.ts'
+import { createDraft } from '../drafts.ts'
 import { type Origin, useAction } from '../hooks/use-action.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
@@ -8,7 +9,7 @@ import { Field } from '../parts/field.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
-import { createUserStore, session } from '../session.ts'
+import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
@@ -37,8 +38,10 @@ const bodyOf = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]) =>
   }
 }
 
-/** The lead that is being entered. It stays while another view is open. */
-const leadDraft = createUserStore(NO_ENTRIES)
+/** The lead that is being entered. */
+const leadDraft = createDraft(NO_ENTRIES, ({ values, own }) =>
+  [...Object.values(values), ...Object.values(own)].every((text) => text === ''),
+)
 
 /** The form for a new lead. */
 export const CreateLeadView = () => {

@@ -6,6 +6,7 @@ import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
+import { useFailing } from '../webhooks/use-failing.ts'
 import { CallsNow } from './calls-now.tsx'
 import { Holds } from './holds.tsx'
 import { UploadsNow } from './uploads-now.tsx'
@@ -77,11 +78,7 @@ export const NowView = () => {
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE }, signal }),
     POLL_WEBHOOKS_EVERY,
   )
-  const failing = useQuery(
-    'failing-webhooks',
-    (client, signal) => client.request('GET /api/webhooks/', { query: { status: 'failing', page_size: PAGE_SIZE }, signal }),
-    POLL_WEBHOOKS_EVERY,
-  )
+  const failing = useFailing(POLL_WEBHOOKS_EVERY)
   const { data, failure } = activity
   const zones = useZones(data ? [...data.next_leads, ...data.calls].map(({ lead }) => lead) : [])
   const reload = (): void => {

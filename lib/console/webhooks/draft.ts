@@ -1,4 +1,5 @@
 import type { Trigger } from '../../client/operations.ts'
+import { createDraft } from '../drafts.ts'
 import { createUserStore } from '../session.ts'
 
 export interface Draft {
@@ -9,8 +10,8 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { url: '', trigger: [], condition: '' }
 
-/** The subscription that is being written. It stays while its condition is tried in another view. */
-export const draft = createUserStore(EMPTY_DRAFT)
+/** The subscription that is being written. */
+export const draft = createDraft(EMPTY_DRAFT, ({ url, trigger, condition }) => url === '' && trigger.length === 0 && condition === '')
 
 /** The condition that is being tried. It may name a person, so it is not in the address. */
 export const triedCondition = createUserStore('')

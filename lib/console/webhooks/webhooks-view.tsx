@@ -8,6 +8,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { triggersInWords } from './triggers-in-words.ts'
+import { useFailing } from './use-failing.ts'
 import { WebhookState } from './webhook-state.tsx'
 
 const { webhooks } = texts
@@ -15,7 +16,7 @@ const { webhooks } = texts
 const POLL_EVERY = 10_000
 const PAGE_SIZE = 25
 
-const Row = ({ one }: { readonly one: Subscription }) => (
+const Row = ({ one, isFailing }: { readonly one: Subscription; readonly isFailing: boolean }) => (
   <tr>
     <th scope="row">
       <a href={`#/webhooks/${one.id}`}>
@@ -33,12 +34,18 @@ const Row = ({ one }: { readonly one: Subscription }) => (
       )}
     </td>
     <td>
-      <WebhookState of={one} />
+      <WebhookState of={one} isFailing={isFailing} />
     </td>
   </tr>
 )
 
-const Table = ({ page: { count, results } }: { readonly page: SubscriptionPage }) => (
+interface TableProps {
+  readonly page: SubscriptionPage
+  /** Ids of the subscriptions whose deliveries do not arrive. */
+  readonly failing: ReadonlySet<number>
+}
+
+const Table = ({ page: { count, results }, failing }: TableProps) => (
   <table>
     <caption>{webhooks.count(count)}</caption>
     <thead>
@@ -50,7 +57,7 @@ const Table = ({ page: { count, results } }: { readonly page: SubscriptionPage }
     </thead>
     <tbody>
       {results.map((one) => (
-        <Row key={one.id} one={one} />
+        <Row key={one.id} one={one} isFailing={failing.has(one.id)} />
       ))}
     </tbody>
   </table>
@@ -64,6 +71,7 @@ export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => 
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE, ...page }, signal }),
     POLL_EVERY,
   )
+  const failing = useFailing(POLL_EVERY)
   const { data, isLoading } = list
   return (
     <>
@@ -74,7 +82,7 @@ export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => 
       <section aria-label={webhooks.list} aria-busy={isLoading}>
         <IgnoredFilters query={query} place="webhooks" />
         <QueryNote query={list} missing={webhooks.noPage} wayOut={<FirstPage at="webhooks" query={query} />} />
-        {data && data.results.length > 0 && <Table page={data} />}
+        {data && data.results.length > 0 && <Table page={data} failing={new Set(failing.data?.results.map(({ id }) => id))} />}
         {data?.results.length === 0 && (
           <p class="empty">
             {webhooks.empty} <a href="#/webhooks/new">{webhooks.create}</a>

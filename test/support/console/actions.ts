@@ -1,68 +1,7 @@
 import { expect } from '@jest/globals'
-import type { Page } from 'playwright-core'
 import { eventually, until } from '../eventually.ts'
-import { shapeOf } from './controls.ts'
-import type { keyboardOf } from './keyboard.ts'
+import { type Action, backTo, confirmed, heading, scheduled, text, typeInto } from './action-steps.ts'
 import { newConsolePhone } from './people.ts'
-
-type Keys = ReturnType<typeof keyboardOf>
-
-interface Used {
-  readonly page: Page
-  readonly keys: Keys
-  readonly apiKey: string
-  /** Resolves when such an address has answered after the key press, perhaps before this is called. */
-  readonly answered: (address: RegExp) => Promise<unknown>
-}
-
-/** A button, and what shows that the key that pressed it had its effect. */
-export interface Action {
-  /** Its name, with # for numbers. */
-  readonly button: string
-  /** Keyboard work that must come before. */
-  readonly first?: (used: Used) => Promise<unknown>
-  readonly effect: (used: Used) => Promise<unknown>
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
-const text = (page: Page, shown: string | RegExp) => page.getByText(shown).first().waitFor()
-
-/** Leaves the question once by Escape and once by its button, and then confirms it. */
-const confirmed =
-  (verb: string, done: (used: Used) => Promise<unknown>): Action['effect'] =>
-  async (used) => {
-    const { page, keys } = used
-    const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('dialog').waitFor()
-    expect(await keys.focused()).toBe('Go back')
-    await keys.press('Escape')
-    await gone()
-    expect(shapeOf(await keys.focused())).toBe(verb)
-    await keys.press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await keys.press('Enter')
-    await gone()
-    await keys.press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await keys.press('Shift+Tab')
-    expect(shapeOf(await keys.focused())).toBe(verb)
-    await keys.press('Enter')
-    await gone()
-    await done(used)
-  }
-
-const scheduled = (page: Page, time: string) => page.getByRole('region', { name: 'Schedule a call' }).getByText(time).waitFor()
-
-const backTo = async ({ page }: Used, name: string | RegExp): Promise<void> => {
-  await page.goBack()
-  await heading(page, name)
-}
-
-const typeInto = async ({ keys }: Used, field: string, value: string): Promise<void> => {
-  await keys.tabTo(field)
-  await keys.press('ControlOrMeta+a')
-  await keys.type(value)
-}
 
 /** Every button of the console by the view in which it is pressed, in the order in which it is pressed. */
 export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
@@ -101,6 +40,15 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     },
   ],
   'edit-lead': [
+    {
+      button: 'Discard the entries',
+      first: (used) => typeInto(used, 'Last name', 'Sato'),
+      effect: ({ page }) => text(page, 'Your entries are discarded.'),
+    },
+    {
+      button: 'Dismiss the message',
+      effect: ({ page }) => page.getByText('Your entries are discarded.').waitFor({ state: 'detached' }),
+    },
     {
       button: 'Save the changes',
       first: (used) => typeInto(used, 'Last name', 'Sato'),

@@ -6,7 +6,7 @@ import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { useLeadErrors } from '../leads/lead-errors.ts'
-import { LeadFields, NO_ENTRIES } from '../leads/lead-fields.tsx'
+import { LeadFields } from '../leads/lead-fields.tsx'
 import { ownFieldsOf } from '../leads/own-fields.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
@@ -16,12 +16,11 @@ import { QuotedText } from '../parts/quoted-text.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
 import { changedMeanwhile, editedFields, entriesOf, type LeadEdits, type LeadPart, shownStops, withEntry } from './lead-changes.ts'
+import { useLeadDraft } from './lead-draft.ts'
 
 const { edit } = texts
 
 const POLL_EVERY = 6000
-
-const NO_EDITS: LeadEdits = { entered: NO_ENTRIES, before: NO_ENTRIES }
 
 /** Says that an entry replaces a value that was not there when the entry began. */
 const Changed = ({ to }: { readonly to: string }) => (
@@ -41,14 +40,17 @@ const Changed = ({ to }: { readonly to: string }) => (
 interface SaveOrder {
   readonly body: UpdateLead
   readonly seen: ReadonlyMap<string, string>
+  /** The edits of the update. */
+  readonly of: LeadEdits
 }
 
 /** The form for the data of a lead. The lead may change while somebody edits it: only what the user has entered differs from it. */
 const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   const [lead, setLead] = useState(polled)
   useEffect(() => setLead(polled), [polled])
-  const [edits, setEdits] = useState(NO_EDITS)
+  const { edits, isEdited, ...draft } = useLeadDraft(lead.id)
   const { entered } = edits
+  const [isKept, setKept] = useState(isEdited)
   const types = useLeadTypes()
   const leadType = entered.values.lead_type ?? `${lead.lead_type}`
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
@@ -70,9 +72,12 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
       }
       return client.request('PATCH /api/leads/{id}/', { path, body })
     },
-    ({ warnings }, { tell }) => tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`),
+    ({ warnings }, { tell }, { of }) => {
+      draft.saved(of)
+      tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`)
+    },
   )
-  const { run, ask, asked, close, isBusy, failure } = action
+  const { run, ask, asked, close, clear, isBusy, failure } = action
   const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered, shown, ownFields })
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -80,10 +85,18 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
     const changes = editedFields(entered, ownFields)
     const stops = shownStops(lead)
     if (!changes) announce(edit.unchanged)
-    else if (changes.phone_number !== undefined && Object.keys(stops).length > 0) ask({ body: { ...changes, ...stops }, seen: changed })
-    else void run({ body: changes, seen: changed })
+    else if (changes.phone_number !== undefined && Object.keys(stops).length > 0)
+      ask({ body: { ...changes, ...stops }, seen: changed, of: edits })
+    else void run({ body: changes, seen: changed, of: edits })
   }
-  const set = (part: LeadPart, name: string, text: string): void => setEdits((before) => withEntry(before, part, name, text, present))
+  const set = (part: LeadPart, name: string, text: string): void => draft.change((before) => withEntry(before, part, name, text, present))
+  const discard = (): void => {
+    if (!isEdited || isBusy) return
+    draft.discard()
+    clear()
+    setKept(false)
+    announce(edit.discarded)
+  }
   const inWords = (id: string, text: string): string => {
     if (id === 'us_state') return nameOfState(text)
     return (id === 'lead_type' && types.data?.results.find((type) => `${type.id}` === text)?.name) || text
@@ -95,6 +108,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
 
   return (
     <form class="sheet" onSubmit={submit} noValidate>
+      {isKept && <p class="note wide">{edit.kept}</p>}
       <LeadFields
         {...{ shown, ownFields, types, errorsOf, noteOf }}
         noType={edit.noType}
@@ -108,9 +122,14 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
           </p>
         )}
         <FormFailure failure={failure} {...errors} />
-        <button type="submit" class="main" aria-disabled={isBusy}>
-          {edit.submit}
-        </button>
+        <div class="buttons">
+          <button type="submit" class="main" aria-disabled={isBusy}>
+            {edit.submit}
+          </button>
+          <button type="button" aria-disabled={!isEdited || isBusy} onClick={discard}>
+            {edit.discard}
+          </button>
+        </div>
       </div>
       {asked && (
         <Confirm question={edit.stopQuestion} about={edit.stopAbout} verb={edit.stopVerb} of={action} missing={texts.failures.noLead} />
