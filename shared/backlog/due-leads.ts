@@ -7,6 +7,7 @@ import { getWhenDue } from '../leads/lead-store.ts'
 import { dueKeys } from '../platform/keys.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import type { Instant } from '../platform/values/values.ts'
+import { lastPosition } from '../positions/position-store.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dueBetween, type IndexedEntry } from './due.ts'
 import { quarantineLead } from './quarantine.ts'
@@ -52,8 +53,12 @@ export const typeState = async (owner: number, id: number | null, at: Instant): 
 const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Promise<boolean> =>
   (await typeState(owner, id, at)) !== 'callable'
 
-/** Whether at least one lead type of an owner is active and has an agent that works, or whose pause ends by `at`. */
-export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean> => {
+/**
+ * Whether leads of an owner can be called: at least one lead type is active and has an agent that works, or whose pause ends by `at`, and a
+ * pause of existing leads does not cover all leads.
+ */
+export const isAnyCallable = async (owner: number, at: Instant, pausedUpto = 0): Promise<boolean> => {
+  if (pausedUpto > 0 && (await lastPosition(owner)) <= pausedUpto) return false
   for (const { id, active } of await knownLeadTypes(owner)) if (active && !(await isTypeBlocked(owner, id, at))) return true
   return false
 }
@@ -111,5 +116,5 @@ export const readDueLeads = async (owner: LineOwner, wanted: number, most: numbe
   const few = wanted + LAGGING + Math.ceil(wanted / 4)
   const first = await read(few)
   if (first.ready.length >= wanted || !first.isMore) return first
-  return (await isAnyCallable(owner.id, at)) ? read(Math.max(most, 2 * few)) : { ...first, isMoreCallable: false }
+  return (await isAnyCallable(owner.id, at, owner.paused_upto)) ? read(Math.max(most, 2 * few)) : { ...first, isMoreCallable: false }
 }

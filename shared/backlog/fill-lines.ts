@@ -7,14 +7,14 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
 import { type DueLeads, readDueLeads } from './due-leads.ts'
-import { MOST_SENT_PER_SECOND, MOST_UNDER_WAY, mostAfterWait, nextFill, queuedFill } from './rules/fill-turn.ts'
-import { beginFill, forgetWaiting, noteWaiting, takeFill } from './waiting-store.ts'
+import { isCounted, MOST_SENT_PER_SECOND, MOST_UNDER_WAY, mostAfterWait, nextFill, queuedFill, surplusAfter } from './rules/fill-turn.ts'
+import { beginFill, countRefused, forgetWaiting, noteWaiting, takeFill } from './waiting-store.ts'
 
 /**
  * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
- * while others wait. So a due lead costs what its call costs, with two exceptions. If callable leads stand behind leads whose agent
- * is down or whose lead type is inactive, each of the latter costs a dial that holds it. At the end of the calling hours, each lead that waits costs one dial
- * that is refused.
+ * while others wait. So a due lead costs what its call costs, with two exceptions. If callable leads stand behind leads that are paused, whose
+ * agent is down or whose lead type is inactive, each of the latter costs a dial that holds it. At the end of the calling hours, each lead that
+ * waits costs one dial that is refused.
  */
 
 /** An owner whose leads may be called. */
@@ -32,6 +32,8 @@ export const callableOwner = async (owner: number, lines: Lines): Promise<Callab
 interface FillLimits {
   /** Leads to send at most. */
   readonly most: number
+  /** Leads to send beyond the free lines, because many of them will be refused. */
+  readonly surplus: number
   /** How many leads are read when the first ones are blocked. */
   readonly lookPast: number
   /** Leads that became due between these instants were sent before. Their messages are being handled. */
@@ -41,8 +43,8 @@ interface FillLimits {
 }
 
 const NONE_SENT = { from: 0, until: 0 }
-const ONE_LINE = { most: 1, lookPast: 100, sent: NONE_SENT }
-export const ALL_LINES: FillLimits = { most: MOST_SENT_PER_SECOND, lookPast: 500, sent: NONE_SENT, underWay: 0 }
+const ONE_LINE = { most: 1, surplus: 0, lookPast: 100, sent: NONE_SENT }
+export const ALL_LINES: FillLimits = { most: MOST_SENT_PER_SECOND, surplus: 0, lookPast: 500, sent: NONE_SENT, underWay: 0 }
 
 /** The leads that a fill has read. */
 interface Filled extends DueLeads {
@@ -53,15 +55,15 @@ interface Filled extends DueLeads {
   readonly free: number
 }
 
-/** Sends an owner's overdue leads, one for each free line, at most `most`. @returns undefined when no line is free */
+/** Sends an owner's overdue leads, one for each free line, within the limits. @returns undefined when no line is free */
 export const sendToFreeLines = async (
   { user, lines }: CallableOwner,
-  { most, lookPast, sent, underWay }: FillLimits,
+  { most, surplus, lookPast, sent, underWay }: FillLimits,
 ): Promise<Filled | undefined> => {
   const free = await freeLines(user, lines)
   if (free.length === 0) return undefined
   const at = now()
-  const wanted = underWay + Math.min(most, free.length)
+  const wanted = underWay + Math.min(most, free.length + surplus)
   const due = await readDueLeads({ id: user.id, paused_upto: lines.paused_upto }, wanted, lookPast, at)
   const ready = due.ready.filter(({ instant }) => instant < sent.from || instant >= sent.until)
   // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
@@ -71,26 +73,40 @@ export const sendToFreeLines = async (
   const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, { group: free[first + index] }))
   await sendCallMessages(messages)
   if (due.shown === 0) await forgetWaiting(user.id, lines, at)
-  return { ...due, sentBefore: due.ready.length - ready.length, sentNow: messages.length, free: free.length }
+  const isMoreCallable = due.isMoreCallable || ready.length > wanted
+  return { ...due, isMoreCallable, sentBefore: due.ready.length - ready.length, sentNow: messages.length, free: free.length }
 }
 
 /** Each lost race means that another worker fills lines. */
 const MAX_TRIES = 10
 
-/**
- * Fills free lines, if leads wait for one: sends a lead for one line, or queues a message that fills all of them a second later.
- * @param isOld whether the lines come from an old read
- */
-const fillOneOrQueue = async (owner: number, found: Lines, leastUnderWay: number, isOld = false): Promise<void> => {
+interface FreeLine {
+  /** Leads that are known to be under way. */
+  readonly leastUnderWay?: number
+  /** Whether the owner's lines come from an old read. */
+  readonly isOld?: boolean
+  /** Whether the line is free because a lead was refused. */
+  readonly isRefused?: boolean
+}
+
+/** Fills free lines, if leads wait for one: sends a lead for one line, or queues a message that fills all of them a second later. */
+const fillOneOrQueue = async (
+  owner: number,
+  found: Lines,
+  { leastUnderWay = 0, isOld = false, isRefused = false }: FreeLine = {},
+): Promise<void> => {
   let lines = found
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const next = nextFill(lines, now(), leastUnderWay)
     if (next.kind === 'queued') {
       // The queued fill finds the free line, unless it has begun since an old read. Of many lines, another one becomes free soon.
       const isSure = !isOld || tries > 1 || lines.groups > 1 || !next.mayHaveBegun
-      if (isSure) return
+      if (isSure) {
+        if (isRefused && isCounted(lines)) await countRefused(owner)
+        return
+      }
     } else {
-      const current = await takeFill(owner, lines, next.fillTime)
+      const current = await takeFill(owner, lines, { next: next.fillTime, isRefused: isRefused && next.kind === 'queue' })
       if (current && next.kind === 'queue') return sendCallMessages([fillMessage(owner, next.fillTime)])
       if (current && next.kind === 'send') return fillOne(owner, current, next.underWay)
     }
@@ -120,25 +136,26 @@ export const fillAgain = async (owner: number, { blocked, isMoreCallable, sentNo
   if (!isMoreCallable || sentNow >= free) return
   const at = now()
   await sendCallMessages(blocked.slice(0, MOST_SENT_PER_SECOND).map((entry) => dialMessage(entry, at)))
-  await fillOneOrQueue(owner, await linesAfterNote(owner), MOST_UNDER_WAY)
+  await fillOneOrQueue(owner, await linesAfterNote(owner), { leastUnderWay: MOST_UNDER_WAY })
 }
 
 /** Fills a line that a call's end made free, if leads wait for one. */
-export const fillAfterCall = (owner: number, lines: Lines): Promise<void> => fillOneOrQueue(owner, lines, 0)
+export const fillAfterCall = (owner: number, lines: Lines): Promise<void> => fillOneOrQueue(owner, lines)
 
 /**
  * Fills the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the others may not be
  * noted as waiting yet.
+ * @param isRefused false: the lead was only sent twice
  */
-export const passLineOn = async (owner: number): Promise<void> =>
-  fillOneOrQueue(owner, await linesAfterNote(owner, { mayBeOld: true }), 0, true)
+export const passLineOn = async (owner: number, isRefused = true): Promise<void> =>
+  fillOneOrQueue(owner, await linesAfterNote(owner, { mayBeOld: true }), { isOld: true, isRefused })
 
 /** Fills the lines that are free after the dial of the last lead of a window. Calls that ended before the note left their lines free. */
 export const fillAfterLast = async (owner: number): Promise<void> => {
   const lines = await linesAfterNote(owner)
   const found = await callableOwner(owner, lines)
   const { length: free } = found ? await freeLines(found.user, lines) : []
-  if (free > 0) await fillOneOrQueue(owner, lines, free === 1 ? 0 : MOST_UNDER_WAY)
+  if (free > 0) await fillOneOrQueue(owner, lines, { leastUnderWay: free === 1 ? 0 : MOST_UNDER_WAY })
 }
 
 /** Fills all free lines of an owner. */
@@ -155,5 +172,5 @@ export const fillAll = async (owner: number, lines?: Lines, limits = ALL_LINES):
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
   const fill = queuedFill(fillTime, now())
   const lines = await beginFill(owner, fill)
-  if (lines) await fillAll(owner, lines, { ...ALL_LINES, most: mostAfterWait(fill) })
+  if (lines) await fillAll(owner, lines, { ...ALL_LINES, most: mostAfterWait(fill), surplus: surplusAfter(lines) })
 }

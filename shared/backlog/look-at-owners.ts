@@ -51,7 +51,7 @@ const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): P
   while (from < until) {
     const coming = await dueOf(owner, from, until, most)
     // While no lead can be called, dials would only be refused. If an agent's pause ends before `until`, they are sent: a dial may be the probe.
-    if (!isAny && coming.length > 0 && !(await isAnyCallable(owner, until))) return
+    if (!isAny && coming.length > 0 && !(await isAnyCallable(owner, until, lines.paused_upto))) return
     await sendCallMessages(comingMessages(coming, most, at))
     isAny ||= coming.length > 0
     const last = coming.at(-1)

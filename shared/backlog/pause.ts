@@ -13,8 +13,8 @@ const MAX_TRIES = 50
 
 /**
  * Pauses a user's outbound calls: all of them, or those to the leads that exist at this instant. After this returns, no dial intent to
- * them can be committed. No lead is written: leads that come due are held until the pause ends. Safe to repeat. The two kinds of pause are
- * independent.
+ * them can be committed. Leads that come due wait until the pause ends. The pause itself writes no lead. Safe to repeat. The two kinds of
+ * pause are independent.
  */
 export const pauseCalls = async (user: number, { onlyExisting }: { readonly onlyExisting: boolean }): Promise<void> => {
   if (onlyExisting) await pauseLinesUpTo(user, await lastPosition(user))

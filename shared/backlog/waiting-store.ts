@@ -51,31 +51,47 @@ const linesAfter = async (update: Promise<unknown>): Promise<Lines | undefined> 
   return updated.isMet ? v.parse(Lines, updated.result) : undefined
 }
 
+/** Counts a refused lead for the fill that is queued. */
+export const countRefused = async (owner: number): Promise<void> => {
+  await updateItem(linesKey(owner), { UpdateExpression: 'ADD refused :one', ExpressionAttributeValues: { ':one': 1 } })
+}
+
+interface FillTurn {
+  /** The next `fill_time`. */
+  readonly next: Instant
+  /** Whether a lead that was refused passes its line on. */
+  readonly isRefused: boolean
+}
+
 /**
  * Takes a turn to fill free lines, and sets the next `fill_time`.
  * @returns the owner's lines now; undefined when another worker took a turn since the lines were read
  */
-export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<Lines | undefined> =>
+export const takeFill = (owner: number, { fill_time }: Lines, { next, isRefused }: FillTurn): Promise<Lines | undefined> =>
   linesAfter(
     updateItem(linesKey(owner), {
-      UpdateExpression: 'SET fill_time = :next',
+      UpdateExpression: `SET fill_time = :next${isRefused ? ' ADD refused :one' : ''}`,
       ConditionExpression: fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read',
-      ExpressionAttributeValues: { ':next': next, ...(fill_time !== null && { ':read': fill_time }) },
+      ExpressionAttributeValues: {
+        ':next': next,
+        ...(isRefused && { ':one': 1 }),
+        ...(fill_time !== null && { ':read': fill_time }),
+      },
       ReturnValues: 'ALL_NEW',
     }),
   )
 
 /**
- * Begins the fill of a message.
- * @returns the owner's lines; undefined when this fill began before, or another one is under way or (unless this one is late) queued
+ * Begins the fill of a message, and the count of refused leads for the next one.
+ * @returns the owner's lines before; undefined when this fill began before, or another one is under way or (unless this one is late) queued
  */
 export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill): Promise<Lines | undefined> =>
   linesAfter(
     updateItem(linesKey(owner), {
-      UpdateExpression: 'SET fill_time = :next',
+      UpdateExpression: 'SET fill_time = :next REMOVE refused',
       // The SDK repeats a write whose answer was lost. The repeat finds the time that the write has set.
       ConditionExpression: `fill_time IN (:queued, :next) OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
       ExpressionAttributeValues: { ':queued': queued, ':at': at, ':next': next, ...(later !== undefined && { ':later': later }) },
-      ReturnValues: 'ALL_NEW',
+      ReturnValues: 'ALL_OLD',
     }),
   )

@@ -100,7 +100,7 @@ const BLOCKS_TYPE = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 /** Whether another lead of the owner may take the line of a refused one. */
 const mayPassLineOn = async ({ lead, lines, now: at }: GateInputs, { code }: Verdict): Promise<boolean> => {
   if (lead.due_list !== 'CALL' || ENDS_TURN.has(code)) return false
-  return !BLOCKS_TYPE.has(code) || (lines.waiting_time !== null && (await isAnyCallable(lead.owner, at)))
+  return !BLOCKS_TYPE.has(code) || (lines.waiting_time !== null && (await isAnyCallable(lead.owner, at, lines.paused_upto)))
 }
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */

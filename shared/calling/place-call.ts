@@ -32,7 +32,7 @@ const resumeCall = async ({ lead_id, attempt }: DialMessage): Promise<boolean> =
 
 /** Sends other leads for the line of a message whose lead was sent twice, or is not called. */
 const fillInstead = (owner: number, { fill_lines_of }: DialMessage): Promise<void> =>
-  fill_lines_of === undefined ? passLineOn(owner) : fillAfterLast(owner)
+  fill_lines_of === undefined ? passLineOn(owner, false) : fillAfterLast(owner)
 
 /** A failure must not keep the agent from being asked for the call: the sweep fills the lines later. */
 const fillOrLeave = async (owner: number): Promise<void> => {

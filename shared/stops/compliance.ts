@@ -74,6 +74,8 @@ export const Lines = v.object({
   waiting_time: absentAsNull(Instant),
   /** Ahead of the clock while leads that were sent to free lines are under way, or while a fill is queued. */
   fill_time: absentAsNull(Instant),
+  /** Leads that were refused since the last queued fill began. Counted only up to a limit. */
+  refused: v.optional(v.number(), 0),
   /** The sweep has sent the leads that are due before this instant. */
   sent_until: absentAsNull(Instant),
 })

@@ -14,6 +14,7 @@ const NO_CALLS: Lines = {
   paused_upto: 0,
   waiting_time: null,
   fill_time: null,
+  refused: 0,
   sent_until: null,
 }
 const OWNER = {

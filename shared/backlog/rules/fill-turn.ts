@@ -31,6 +31,20 @@ const CATCH_UP = 1.2
 /** A queued fill that waited for longer sends no more leads than one that waited for this long. */
 const LONGEST_WAIT = 3 * SECOND
 
+/** Refused leads that are counted for a queued fill. More would make the item of the lines a hot key. */
+const MOST_REFUSED = 50
+/** For each refused lead, a queued fill sends so many leads more. */
+const SURPLUS = 2
+
+/** Whether one more refused lead makes the queued fill send more. */
+export const isCounted = ({ refused }: Pick<Lines, 'refused'>): boolean => refused < MOST_REFUSED
+
+/**
+ * Leads that a queued fill sends beyond the free lines. Many leads may be refused before one that can be called, such as those of a time zone
+ * whose hours are over. With one lead for each free line, this would take hours. The surplus doubles from fill to fill while all are refused.
+ */
+export const surplusAfter = ({ refused }: Pick<Lines, 'refused'>): number => SURPLUS * Math.min(refused, MOST_REFUSED)
+
 /** The next step for a free line. A call's end takes it. */
 export type NextFill =
   /** Nothing: a fill message is queued. Its fill may have begun since the lines were read, if they come from an old read. */

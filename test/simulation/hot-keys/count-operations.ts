@@ -123,7 +123,7 @@ export const countOperations = async (
   const dials = dialsOf(called)
   passTime(SECOND)
   const fill = async () => consumed(placeCall, [{ type: 'fill', owner: OWNER, fill_time: (await getLines(OWNER)).fill_time }])
-  await takeFill(OWNER, await getLines(OWNER), now())
+  await takeFill(OWNER, await getLines(OWNER), { next: now(), isRefused: false })
 
   return {
     create: created,
