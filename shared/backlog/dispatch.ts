@@ -97,7 +97,7 @@ const entryIfSoon = ({ id, attempts, owner, due_list, next_call_time }: Lead, at
 
 /**
  * How many of an owner's leads that are due now find a free line. If some do not, it notes that leads wait: then each call's end sends the one
- * that has been due for longest. The leads must be written before.
+ * that has been due for longest. Leads that are written later need another look at the lines.
  */
 const countFitting = async (owner: number, due: number, at: Instant): Promise<number> => {
   const user = await getUser(owner)
@@ -157,29 +157,66 @@ const orLeave = async (lead: Lead, dispatch: () => Promise<void>): Promise<boole
  */
 export const sendOrLeave = (lead: Lead): Promise<boolean> => orLeave(lead, () => dispatchSoon(lead, now()))
 
+interface RequestSender {
+  /** As `sendOrLeave`. A lead that waits for a line counts as sent. */
+  readonly send: typeof sendOrLeave
+  /** Call this once all leads are written. */
+  readonly finish: () => Promise<void>
+}
+
+/** In place of the instant of leads that are due already. */
+const DUE_NOW = 0
+
 /**
- * As `sendOrLeave`, for all leads that one request of an owner writes. Of those that become due at the same instant, it sends as many as
- * `dispatchEachSoon`.
+ * Sends the calls of all leads that one request of an owner writes, each after its lead is written. As `dispatchEachSoon`, it sends at most one
+ * due lead for each free line, and few of those that become due at the same instant.
+ * @param count how many leads the request has
  */
-export const sendSomeOrLeave = (): typeof sendOrLeave => {
+export const requestSender = (count: number): RequestSender => {
   const sent = new Map<Instant, number>()
-  return async (lead) => {
+  let fitting: Promise<number> | undefined
+  let waiting: Lead | undefined
+  /** All leads share one look at the lines. It may note that leads wait before they are written: `finish` looks at the lines again. */
+  const mostDue = (owner: number, at: Instant): Promise<number> => {
+    fitting ??= countFitting(owner, count, at).catch((error) => {
+      fitting = undefined
+      throw error
+    })
+    return fitting
+  }
+  const dispatch = async (lead: Lead): Promise<void> => {
     const at = now()
     const [entry] = entryIfSoon(lead, at)
-    if (!entry || entry.instant <= at) return sendOrLeave(lead)
-    return orLeave(lead, async () => {
-      const most = await mostTogether(entry.owner)
-      const place = sent.get(entry.instant) ?? 0
-      if (place >= most) return
-      sent.set(entry.instant, place + 1)
-      try {
-        await sendCallMessages([comingMessage(entry, place, most, at)])
-      } catch (error) {
-        // Another lead is sent instead.
-        sent.set(entry.instant, (sent.get(entry.instant) ?? 1) - 1)
-        throw error
-      }
-    })
+    if (!entry) return
+    const isDue = entry.instant <= at
+    const instant = isDue ? DUE_NOW : entry.instant
+    const most = await (isDue ? mostDue(entry.owner, at) : mostTogether(entry.owner))
+    const place = sent.get(instant) ?? 0
+    if (place >= most) {
+      if (isDue) waiting = lead
+      return
+    }
+    sent.set(instant, place + 1)
+    try {
+      await sendCallMessages([isDue ? dialMessage(entry, at) : comingMessage(entry, place, most, at)])
+    } catch (error) {
+      // Another lead is sent instead.
+      sent.set(instant, (sent.get(instant) ?? 1) - 1)
+      throw error
+    }
+  }
+  /** Calls may have ended while no lead of the request waited yet. If a line is free, the dial of this lead fills all free lines. */
+  const sendLast = async (lead: Lead): Promise<void> => {
+    const at = now()
+    if ((await countFitting(lead.owner, 1, at)) === 0) return
+    await sendCallMessages(entryIfSoon(lead, at).map((entry) => dialMessage(entry, at, { isLast: true })))
+  }
+  return {
+    send: (lead) => orLeave(lead, () => dispatch(lead)),
+    finish: async () => {
+      const last = waiting
+      if (last) await orLeave(last, () => sendLast(last))
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { withLeadTypeErrors } from '../../accounts/lead-type.ts'
-import { sendSomeOrLeave } from '../../backlog/dispatch.ts'
+import { requestSender } from '../../backlog/dispatch.ts'
 import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
 import { realNow } from '../../platform/clock.ts'
 import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
@@ -136,7 +136,7 @@ export const createAll = async (
   ).values()
   const done = new Map<number, Result>()
   const written = new Map<number, Written>()
-  const send = sendSomeOrLeave()
+  const { send, finish } = requestSender(valid.length)
   let leftOut = NO_TIME
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
@@ -150,6 +150,7 @@ export const createAll = async (
       done.set(place, result)
     }
   })
+  await finish()
   const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? leftOut)))
   const warnings = await warningsAbout(written, end)
   return { results, warnings, isFinished: !results.some(isUnfinished) }
