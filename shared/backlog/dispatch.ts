@@ -36,6 +36,7 @@ export const dialMessage = (
     lead_id: lead,
     attempt,
     due_at: instant,
+    owner,
     ...(group && { line_group: group }),
     ...(isLast && { fill_lines_of: owner }),
   }

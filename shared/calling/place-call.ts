@@ -30,7 +30,7 @@ const resumeCall = async ({ lead_id, attempt }: DialMessage): Promise<boolean> =
   return !call || callStatus(call) !== 'QUEUED' || (await watchCall(id))
 }
 
-/** Sends other leads for the line of a message whose lead was sent twice, or is not called. */
+/** Sends other leads for the line of a message whose lead was sent twice, is not called, or no longer exists. */
 const fillInstead = (owner: number, { fill_lines_of }: DialMessage): Promise<void> =>
   fill_lines_of === undefined ? passLineOn(owner, false) : fillAfterLast(owner)
 
@@ -52,7 +52,8 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) {
-      if (message.fill_lines_of !== undefined) await fillAfterLast(message.fill_lines_of)
+      const owner = message.owner ?? message.fill_lines_of
+      if (owner !== undefined) await fillInstead(owner, message)
       return true
     }
     const isStarted = lead.attempts >= message.attempt

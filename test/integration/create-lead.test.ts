@@ -128,7 +128,7 @@ describe('a lead whose first call could not be sent', () => {
     await world().queues.take('CALL_QUEUE_URL')
     await dispatchDue()
     const sent = (await world().queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
-    expect(sent).toContainEqual({ type: 'dial', lead_id: body.id, attempt: 1, due_at: Date.parse(body.next_call_time) })
+    expect(sent).toContainEqual({ type: 'dial', lead_id: body.id, attempt: 1, due_at: Date.parse(body.next_call_time), owner: OWNER })
   })
 })
 

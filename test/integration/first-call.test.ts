@@ -7,7 +7,7 @@ import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, retrieveAs } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { agentReport, OTHER_KEY, request } from '#test/support/world.ts'
+import { agentReport, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const { world, queued, place, told, keysAsked } = callWorld()
 const sent = watchSent()
@@ -17,7 +17,7 @@ describe('a call', () => {
     const lead = await created()
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time_reason: 'FIRST_CALL' })
     const messages = await queued()
-    expect(messages).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at: Date.parse(lead.next_call_time) }])
+    expect(messages).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at: Date.parse(lead.next_call_time), owner: OWNER }])
     expect(await place(messages)).toEqual([])
     const callId = `${lead.id}-1`
     expect(keysAsked()).toEqual([callId])
@@ -141,7 +141,7 @@ describe('a lead that may not be called yet', () => {
     const due_at = Date.parse(lead.next_call_time)
     setClock(due_at - 90_000)
     const [message, ...others] = (await sent(() => dispatchDue())).filter(({ body }) => body.lead_id === lead.id)
-    expect([message?.body, others]).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at }, []])
+    expect([message?.body, others]).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at, owner: OWNER }, []])
     // Held back until its second comes, by the clock at that moment.
     expect(message!.delaySeconds).toBeLessThanOrEqual(90)
     expect(message!.delaySeconds).toBeGreaterThanOrEqual((due_at - now()) / 1000)

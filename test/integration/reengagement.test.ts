@@ -41,7 +41,7 @@ describe('reengagement', () => {
     expect(body.metadata).not.toHaveProperty('min_reengagement_days')
     expect(await leadNow(before.id)).toEqual(body)
     const sent = await queued()
-    expect(sent).toEqual([{ type: 'dial', lead_id: before.id, attempt: 3, due_at: Date.parse(body.next_call_time) }])
+    expect(sent).toEqual([{ type: 'dial', lead_id: before.id, attempt: 3, due_at: Date.parse(body.next_call_time), owner: OWNER }])
     expect(await leadsByExternalId(OWNER, 'crm-1')).toEqual([])
     expect(await leadsByExternalId(OWNER, 'crm-2')).toEqual([before.id])
     expect(await leadsByEmail(OWNER, 'ann@example.com')).toContain(before.id)

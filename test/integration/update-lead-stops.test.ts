@@ -159,7 +159,7 @@ describe('a status set by an update', () => {
       next_call_time_reason: 'NEXT_AVAILABLE_SLOT',
     })
     expect(open.next_call_time).toMatch(/^2026-11-20T17:00:/)
-    expect(await queued()).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 2, due_at: Date.parse(open.next_call_time) }])
+    expect(await queued()).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 2, due_at: Date.parse(open.next_call_time), owner: OWNER }])
   })
 })
 

@@ -9,9 +9,11 @@ export const DialMessage = v.object({
   lead_id: Id,
   attempt: v.number(),
   due_at: Instant,
+  /** The lead's owner, whose line is passed on if the lead no longer exists. Absent in messages of earlier versions. */
+  owner: v.optional(Id),
   /** The group of lines that had a free one when the message was sent. */
   line_group: v.optional(v.number()),
-  /** Other leads that are due were not sent. After this dial, or if the lead no longer exists, fill all free lines of this owner. */
+  /** Other leads that are due were not sent. After this dial, fill all free lines of this owner. */
   fill_lines_of: v.optional(Id),
 })
 export type DialMessage = v.InferOutput<typeof DialMessage>
