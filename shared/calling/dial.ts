@@ -97,18 +97,25 @@ const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
 /** These refusals concern all leads of an agent or a lead type. A search is worth its cost only if leads of another one may wait. */
 const BLOCKS_TYPE = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 
-/** Whether another lead of the owner may take the line of a refused one. */
-const mayPassLineOn = async ({ lead, lines, now: at }: GateInputs, { code }: Verdict): Promise<boolean> => {
-  if (lead.due_list !== 'CALL' || ENDS_TURN.has(code)) return false
-  return !BLOCKS_TYPE.has(code) || (lines.waiting_time !== null && (await isAnyCallable(lead.owner, at, lines.paused_upto)))
+/** Whether the message of a lead is a turn to probe its agent. */
+const isProbe = ({ lead, leadType }: GateInputs): boolean => lead.due_list === 'HELD' && lead.held_by === leadType?.agent
+
+/**
+ * Whether another lead of the owner may take the line of a refused one. A lead that was held already counts too: the run before may have died
+ * after it held the lead, before it passed the line on.
+ */
+const mayPassLineOn = async (inputs: GateInputs, { code }: Verdict): Promise<boolean> => {
+  if (ENDS_TURN.has(code)) return false
+  if (!BLOCKS_TYPE.has(code)) return !isProbe(inputs)
+  const { lead, lines, now: at } = inputs
+  return lines.waiting_time !== null && (await isAnyCallable(lead.owner, at, lines.paused_upto))
 }
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async (inputs: GateInputs, refusal: Verdict): Promise<void> => {
-  const { lead, leadType, breaker, now: at } = inputs
+  const { lead, breaker, now: at } = inputs
   if (await mayPassLineOn(inputs, refusal)) await passLineOn(lead.owner)
-  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at))
-    await sendProbes(lead.held_by, breaker, lead.owner)
+  if (isProbe(inputs) && lead.held_by !== null && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker, lead.owner)
 }
 
 /**
@@ -131,7 +138,7 @@ const holdUnreadable = async (lead: Lead, error: unknown): Promise<Dialled> => {
   await markUnreadable(id)
   const held: Lead = { ...lead, due_list: 'HELD', held_by: leadTypeHolder(lead_type), version: lead.version + 1, cause: 'schedule' }
   if (!isSamePlan(lead, held) && !(await saveLead(held))) return 'raced'
-  if (lead.due_list === 'CALL' && (await isAnyCallable(owner, now()))) await passLineOn(owner)
+  if (await isAnyCallable(owner, now())) await passLineOn(owner)
   return 'refused'
 }
 
