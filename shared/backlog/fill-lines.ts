@@ -145,7 +145,7 @@ export const fillAfterCall = (owner: number, lines: Lines): Promise<void> => fil
 /**
  * Fills the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the others may not be
  * noted as waiting yet.
- * @param isRefused false: the lead was only sent twice
+ * @param isRefused whether the lead was refused for a reason that a fill does not see
  */
 export const passLineOn = async (owner: number, isRefused = true): Promise<void> =>
   fillOneOrQueue(owner, await linesAfterNote(owner, { mayBeOld: true }), { isOld: true, isRefused })

@@ -114,7 +114,7 @@ const mayPassLineOn = async (inputs: GateInputs, { code }: Verdict): Promise<boo
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async (inputs: GateInputs, refusal: Verdict): Promise<void> => {
   const { lead, breaker, now: at } = inputs
-  if (await mayPassLineOn(inputs, refusal)) await passLineOn(lead.owner)
+  if (await mayPassLineOn(inputs, refusal)) await passLineOn(lead.owner, !BLOCKS_TYPE.has(refusal.code))
   if (isProbe(inputs) && lead.held_by !== null && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker, lead.owner)
 }
 
@@ -138,7 +138,7 @@ const holdUnreadable = async (lead: Lead, error: unknown): Promise<Dialled> => {
   await markUnreadable(id)
   const held: Lead = { ...lead, due_list: 'HELD', held_by: leadTypeHolder(lead_type), version: lead.version + 1, cause: 'schedule' }
   if (!isSamePlan(lead, held) && !(await saveLead(held))) return 'raced'
-  if (await isAnyCallable(owner, now())) await passLineOn(owner)
+  if (await isAnyCallable(owner, now())) await passLineOn(owner, false)
   return 'refused'
 }
 

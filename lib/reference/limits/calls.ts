@@ -5,6 +5,7 @@ import * as reported from '#shared/agents/reported-text.ts'
 import * as breaker from '#shared/agents/rules/breaker.ts'
 import { LATE_AFTER } from '#shared/backlog/promises.ts'
 import { RELEASED, RELEASED_TOGETHER } from '#shared/backlog/release/parts.ts'
+import { MOST_SURPLUS } from '#shared/backlog/rules/fill-turn.ts'
 import { AGENT_TIMEOUT, ASKING_TIME } from '#shared/calling/rules/dial/intent.ts'
 import * as hours from '#shared/calling/rules/hours/hours.ts'
 import * as silence from '#shared/calling/rules/silence.ts'
@@ -62,6 +63,11 @@ export const callLimits: Limits = {
       'Held leads that one setting or one agent releases',
       `at most ${count(RELEASED)} a second of a user, and about ${count(RELEASED_TOGETHER)} of all users`,
       'the rest waits, the earliest due of each user first',
+    ],
+    [
+      'Due leads that are refused, with callable ones behind them',
+      `one for each free line, and ${count(MOST_SURPLUS)}, about once a second`,
+      'the callable ones wait until those before them are planned again',
     ],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [

@@ -36,6 +36,9 @@ const MOST_REFUSED = 50
 /** For each refused lead, a queued fill sends so many leads more. */
 const SURPLUS = 2
 
+/** Most leads that a queued fill sends beyond the free lines. */
+export const MOST_SURPLUS = SURPLUS * MOST_REFUSED
+
 /** Whether one more refused lead makes the queued fill send more. */
 export const isCounted = ({ refused }: Pick<Lines, 'refused'>): boolean => refused < MOST_REFUSED
 
@@ -43,7 +46,7 @@ export const isCounted = ({ refused }: Pick<Lines, 'refused'>): boolean => refus
  * Leads that a queued fill sends beyond the free lines. Many leads may be refused before one that can be called, such as those of a time zone
  * whose hours are over. With one lead for each free line, this would take hours. The surplus doubles from fill to fill while all are refused.
  */
-export const surplusAfter = ({ refused }: Pick<Lines, 'refused'>): number => SURPLUS * Math.min(refused, MOST_REFUSED)
+export const surplusAfter = ({ refused }: Pick<Lines, 'refused'>): number => Math.min(SURPLUS * refused, MOST_SURPLUS)
 
 /** The next step for a free line. A call's end takes it. */
 export type NextFill =
