@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
 import { markChanged, markLeft } from '../backlog/marks.ts'
-import { leadTypeHolder, reassignedHolder, registryHolder } from '../backlog/rules/holders.ts'
+import { dueLeadsOf, leadTypeHolder, reassignedHolder, registryHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
@@ -69,6 +69,13 @@ const isOpened = (before: Before | undefined, after: LeadType): boolean =>
   after.consent_type !== before.consent_type ||
   !isDeepStrictEqual(after.consent_by_state, before.consent_by_state)
 
+/**
+ * Due leads stay in their owner's list while the lead type is inactive or has no working agent. A sweep a moment after the change passes them
+ * over: functions cache the configuration.
+ */
+const listMarks = (before: Before | undefined, { owner, active, agent }: LeadType, at: Instant): Write[] =>
+  before && active && (!before.active || before.agent !== agent) ? [markChanged(dueLeadsOf(owner), at)] : []
+
 /** Leads that a do-not-call registry holds back may be called after any change of what the lead type obeys. */
 const registryMarks = (before: Before | undefined, { registries, consent_field }: LeadType, at: Instant): Write[] => {
   if (!before?.registries) return []
@@ -87,6 +94,7 @@ const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Writ
   const oldAgent = before?.agent === after.agent ? undefined : before?.agent
   return [
     ...(isOpened(before, after) ? [markChanged(leadTypeHolder(after.id), at)] : []),
+    ...listMarks(before, after, at),
     ...registryMarks(before, after, at),
     ...answerMarks(before, after, at),
     ...(oldAgent === undefined ? [] : [markLeft(oldAgent, at)]),

@@ -13,12 +13,12 @@ import { SECOND } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { leadIdsFrom } from '../../positions/lead-index.ts'
 import { lastPosition } from '../../positions/position-store.ts'
-import { dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
+import { dispatchEachSoon, lookMessage, sendCallMessages } from '../dispatch.ts'
 import { dueAfter, type ListPlace } from '../due.ts'
 import { forgetChanged, forgetLeft, forgetPart, giveBackReleaseTurn, mayHaveOtherAgent, takeReleaseTurn } from '../marks.ts'
 import { planOrMark } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
-import { accountOf, holderOfPart, isSetting, isShared, leadOf } from '../rules/holders.ts'
+import { accountOf, holderOfPart, isSetting, isShared, leadOf, ownerOfDue } from '../rules/holders.ts'
 import { pauseOfPart, RELEASED, runMessage, startParts } from './parts.ts'
 
 /** Leads that are planned in parallel. */
@@ -97,6 +97,12 @@ const planMarked = async (id: number): Promise<undefined> => {
   return undefined
 }
 
+/** Looks at the due leads of an owner whose mark is due: their lead type may be called again. */
+const lookAt = async (owner: number): Promise<undefined> => {
+  await sendCallMessages([lookMessage([owner])])
+  return undefined
+}
+
 /** While the agent is down, only leads that have another agent by now may be called. */
 const planOfAgent = async (name: string, after: ListPlace | null): Promise<Pick<Progress, 'after'> | undefined> => {
   const isDown = !isClosed(await getBreaker(holderNamed(name)))
@@ -108,6 +114,8 @@ const planFrom = async (name: string, { after, position }: Progress): Promise<Pr
   if (!isSetting(name)) return planOfAgent(name, after)
   const lead = leadOf(name)
   if (lead !== undefined) return planMarked(lead)
+  const ownerToLookAt = ownerOfDue(name)
+  if (ownerToLookAt !== undefined) return lookAt(ownerToLookAt)
   const owner = accountOf(name)
   if (owner === undefined) return planSome(name, after)
   if (position === undefined) return (await planSome(name, after)) ?? { after: null, position: FIRST_POSITION }

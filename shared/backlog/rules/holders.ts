@@ -47,6 +47,15 @@ export const leadHolder = (lead: number): string => `lead ${lead}`
 export const leadOf = (holder: string): number | undefined =>
   holder.startsWith('lead ') ? Number(holder.slice('lead '.length)) : undefined
 
+/**
+ * The due leads that stay in an owner's list while their lead type is inactive or has no working agent. Nothing holds them, but their name can
+ * be marked: then the sweep looks at the list.
+ */
+export const dueLeadsOf = (owner: number): string => `due ${owner}`
+
+/** The owner of whose due leads this is the name; undefined when it means anything else. */
+export const ownerOfDue = (name: string): number | undefined => (name.startsWith('due ') ? Number(name.slice('due '.length)) : undefined)
+
 export const isSetting = (holder: string): boolean => holder.includes(' ')
 
 /** Holder and owner in the name of a part. */
