@@ -11,14 +11,14 @@ import { deliveryIdsOf, deliveryMessage, newDelivery, sendByFastLane, sendBySlow
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
-import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
+import type { Delivery, Listener } from '#shared/webhooks/webhook.ts'
 
 /** Whether the event may have been handled before: its message returned, or it may have been moved back from the dead letters. */
 const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: QueueRecord): boolean =>
   Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > DEAD_LETTER_AGE
 
 /** Deliveries that an earlier try wrote, also for subscriptions that no longer match. */
-const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
+const writtenBefore = async (event: LeadEvent, subscriptions: readonly Listener[]): Promise<readonly Delivery[]> => {
   const found = await Promise.all(subscriptions.flatMap((subscription) => deliveryIdsOf(event, subscription)).map(getDelivery))
   return found.filter((delivery) => delivery !== undefined)
 }
@@ -29,7 +29,7 @@ const write = async (delivery: Delivery): Promise<Delivery> =>
 
 const writeFitting = async (
   event: LeadEvent,
-  subscriptions: readonly Subscription[],
+  subscriptions: readonly Listener[],
   erased: ReadonlySet<number>,
 ): Promise<readonly Delivery[]> => {
   if (subscriptions.length === 0) return []
@@ -43,7 +43,7 @@ const writeFitting = async (
 }
 
 /** Sends the deliveries that were never tried: their messages may have been lost. */
-const sendUntried = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
+const sendUntried = async (deliveries: readonly Delivery[], subscriptions: readonly Listener[]): Promise<void> => {
   const isSlow = new Set(subscriptions.filter(({ slow_since }) => slow_since !== null).map(({ id }) => id))
   const untried = deliveries.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)
   const messages = untried.map((delivery): DeliveryMessage => ({ ...deliveryMessage(delivery), fresh: true }))

@@ -8,7 +8,10 @@ import { type Listeners, listenersOf, listenersVersion } from './subscription-st
 export const LISTENERS_SEEN_AFTER = 10 * SECOND
 /** The clocks of two functions differ by less. */
 const SKEW = SECOND / 4
-const MOST_OWNERS = 1000
+/** Bytes, as estimated by `sizeOf`. A few dozen owners with the most and longest filter conditions fill it. */
+const MOST_HELD = 32 * 1024 * 1024
+/** About how many bytes of memory each of them needs. */
+const BYTES = { owner: 1000, subscription: 300, trigger: 50, character: 2, erased: 40 }
 
 interface Loaded {
   readonly version: number
@@ -23,9 +26,19 @@ interface Entry {
   /** When the read of their version began. */
   readonly at: Instant
   readonly loaded: Promise<Loaded>
+  /** Estimated bytes; zero while it loads. */
+  readonly size: number
 }
 
+/** By owner, the oldest first. */
 const entries = new Map<number, Entry>()
+/** The bytes of all entries. */
+let held = 0
+
+const sizeOf = ({ subscriptions, erased }: Listeners): number =>
+  subscriptions
+    .map(({ trigger, filter_condition }) => BYTES.subscription + BYTES.trigger * trigger.length + BYTES.character * filter_condition.length)
+    .reduce((sum, size) => sum + size, BYTES.owner + BYTES.erased * erased.size)
 
 const isYoung = (at: Instant): boolean => now() - at >= 0 && now() - at < LISTENERS_SEEN_AFTER
 
@@ -38,6 +51,33 @@ const load = async (owner: number, read: Instant, before: Entry | undefined): Pr
   return earlier?.version === version && isYoung(earlier.read) ? earlier : { version, read, listeners: await listenersOf(owner) }
 }
 
+const drop = (owner: number): void => {
+  held -= entries.get(owner)?.size ?? 0
+  entries.delete(owner)
+}
+
+/** Drops entries that are too old to be used, and the oldest of the others while all are too large. The newest one stays. */
+const makeRoom = (): void => {
+  for (const [owner, { at }] of entries) {
+    if (isYoung(at) && (held <= MOST_HELD || entries.size === 1)) return
+    drop(owner)
+  }
+}
+
+const add = (owner: number, entry: Entry): void => {
+  drop(owner)
+  entries.set(owner, entry)
+  makeRoom()
+}
+
+/** Notes the size of an entry that is loaded, if it is still there. */
+const measure = (owner: number, entry: Entry, size: number): void => {
+  if (entries.get(owner) !== entry) return
+  entries.set(owner, { ...entry, size })
+  held += size
+  makeRoom()
+}
+
 /**
  * The owner's subscriptions and erased leads, as they were after the event. The events of one run share a read, and so do events that
  * happened before an earlier read. For other events, a read of the version shows whether anything has changed: an owner with a thousand
@@ -48,14 +88,15 @@ export const listenersAfter = async (event: Pick<LeadEvent, 'owner' | 'event_tim
   const { owner } = event
   const before = entries.get(owner)
   if (before && (before.run === run || isCurrent(before, event))) return (await before.loaded).listeners
-  if (entries.size >= MOST_OWNERS) entries.clear()
   const at = now()
-  const entry: Entry = { run, at, loaded: load(owner, at, before) }
-  entries.set(owner, entry)
+  const entry: Entry = { run, at, loaded: load(owner, at, before), size: 0 }
+  add(owner, entry)
   try {
-    return (await entry.loaded).listeners
+    const { listeners } = await entry.loaded
+    measure(owner, entry, sizeOf(listeners))
+    return listeners
   } catch (error) {
-    if (entries.get(owner) === entry) entries.delete(owner)
+    if (entries.get(owner) === entry) drop(owner)
     throw error
   }
 }

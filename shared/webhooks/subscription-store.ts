@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { listenersVersionKey, SUBSCRIPTION_PREFIX, SUBSCRIPTIONS_PREFIX, subscriptionKey, userKey } from '../platform/keys.ts'
 import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, queryAll, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { Subscription } from './webhook.ts'
+import { Listener, Subscription } from './webhook.ts'
 
 const Version = v.object({ version: v.number() })
 
@@ -42,17 +42,17 @@ export const subscriptionsOf = async (owner: number): Promise<Subscription[]> =>
 const ErasedLeads = v.object({ erased: v.set(v.number()) })
 
 export interface Listeners {
-  /** All subscriptions of the owner, the newest first. */
-  readonly subscriptions: readonly Subscription[]
+  /** All subscriptions of the owner, in no useful order. */
+  readonly subscriptions: readonly Listener[]
   /** Ids of erased leads. A pending event may still show their erased data. */
   readonly erased: ReadonlySet<number>
 }
 
 /** The owner's subscriptions and erased leads, in one query. */
 export const listenersOf = async (owner: number): Promise<Listeners> => {
-  const found = await allWith(v.union([ErasedLeads, Subscription]), owner, SUBSCRIPTIONS_PREFIX)
+  const found = await allWith(v.union([ErasedLeads, Listener]), owner, SUBSCRIPTIONS_PREFIX)
   return {
-    subscriptions: newestFirst(found.flatMap((each) => ('erased' in each ? [] : [each]))),
+    subscriptions: found.flatMap((each) => ('erased' in each ? [] : [each])),
     erased: new Set(found.flatMap((each) => ('erased' in each ? [...each.erased] : []))),
   }
 }

@@ -28,6 +28,10 @@ export const Subscription = v.object({
 })
 export type Subscription = v.InferOutput<typeof Subscription>
 
+/** What matching needs of a subscription. It is held in memory for many owners, so it has no headers. */
+export const Listener = v.pick(Subscription, ['id', 'enabled', 'trigger', 'filter_condition', 'slow_since'])
+export type Listener = v.InferOutput<typeof Listener>
+
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'disabled'] as const
 
 export const DeliveryAttempt = v.object({

@@ -7,8 +7,8 @@ interface Filter {
   readonly matches: (payload: unknown) => boolean
 }
 
-/** Most compiled conditions in the cache. The longest needs some 100 KB. */
-const MAX_KEPT = 500
+/** Most compiled conditions in the cache. The longest needs some 140 KB, so all need less than 64 MiB. */
+const MAX_KEPT = 400
 
 const ALWAYS: Filter = { matches: () => true }
 
@@ -29,7 +29,7 @@ const keep = (text: string, filter: Filter): Filter => {
 export const compileFilter = (text: string): Filter => (text.trim() === '' ? ALWAYS : keep(text, kept.get(text) ?? compile(text)))
 
 /** Subscriptions whose filter matches the payload as sent. The payload is parsed only if a filter needs it. */
-export const fitting = (subscriptions: readonly Subscription[], payload: string): readonly Subscription[] => {
+export const fitting = <S extends Pick<Subscription, 'filter_condition'>>(subscriptions: readonly S[], payload: string): readonly S[] => {
   if (subscriptions.every(({ filter_condition }) => filter_condition === '')) return subscriptions
   const received: unknown = JSON.parse(payload)
   return subscriptions.filter(({ filter_condition }) => compileFilter(filter_condition).matches(received))
