@@ -65,5 +65,8 @@ const match = async (event: LeadEvent, record: QueueRecord, run: object): Promis
 const BusEvent = v.object({ detail: LeadEvent })
 
 /** Writes and sends each event's deliveries, for the subscriptions that ask for it. */
-export const handler: ReturnType<typeof consume> = (batch, context) =>
-  consume(BusEvent, ({ detail }, record) => match(detail, record, batch))(batch, context)
+export const handler: ReturnType<typeof consume> = (batch, context) => {
+  // Not the batch: what is cached keeps its run in memory.
+  const run = {}
+  return consume(BusEvent, ({ detail }, record) => match(detail, record, run))(batch, context)
+}

@@ -57,11 +57,11 @@ const whileSubscribed = (fieldsOf: FieldsOf, run: () => Promise<void>, count = M
   return withAnswers(answer, run)
 }
 
-/** Matches an event of each owner. */
-const matchFor = async (owners: readonly number[]): Promise<void> => {
+/** Matches an event of each owner. Each message has the given number of further characters. */
+const matchFor = async (owners: readonly number[], characters = 0): Promise<void> => {
   for (const each of owners) {
     const detail = anEvent({ trigger: TRIGGER, owner: each, lead: aLead({ owner: each }), event_time: now() - SECOND })
-    expect(await handler(batchOf([{ detail }]))).toEqual({ batchItemFailures: [] })
+    expect(await handler(batchOf([{ detail, rest: ' '.repeat(characters) }]))).toEqual({ batchItemFailures: [] })
   }
 }
 const newOwners = (count: number): number[] => Array.from({ length: count }, () => ++owner)
@@ -97,6 +97,13 @@ describe('the memory of the webhook matcher', () => {
       })
       expect(bytes).toBeLessThan(4 * MIB)
     })
+  })
+
+  it('the webhook matcher holds no messages in memory after their run', async () => {
+    await whileSubscribed(
+      () => ({}),
+      async () => expect(await growth(() => matchFor(newOwners(30), MIB))).toBeLessThan(10 * MIB),
+    )
   })
 
   it('the webhook matcher reads the subscriptions of 1,000 owners once in a few seconds', async () => {
