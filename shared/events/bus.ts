@@ -1,4 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { queueJson } from '../platform/queues/queues.ts'
 import { EVENT_SOURCE, type LeadEvent } from './event.ts'
@@ -12,7 +13,7 @@ const MAX_BYTES = 250_000
 const bytes = (text: string): number => Buffer.byteLength(text)
 
 /** `group` shares the event queue fairly among owners. The rule reads it here as a string. */
-const textOf = (event: LeadEvent): string => queueJson({ ...event, group: `${event.owner}` })
+const textOf = (event: LeadEvent): string => queueJson({ ...event, published_time: now(), group: `${event.owner}` })
 
 /** Whether an event is small enough for the bus. */
 export const fitsBus = (event: LeadEvent): boolean => bytes(textOf(event)) <= MAX_BYTES

@@ -24,6 +24,7 @@ export const LeadEvent = v.object({
   trigger: v.picklist(TRIGGERS),
   owner: Id,
   lead_id: Id,
+  /** When it happened. May be earlier than its write: an agent reports some times, and other events wait until a call is settled. */
   event_time: Instant,
   /** Sorts in the order of the lead's commits. */
   sequence: v.string(),
@@ -33,5 +34,7 @@ export const LeadEvent = v.object({
   call_id: absentAsNull(v.string()),
   /** The text message that the event is about. */
   sms: v.optional(Sms),
+  /** By our clock, and after the write of the event's change. Version 1.0.2 left it out. */
+  published_time: v.optional(Instant),
 })
 export type LeadEvent = v.InferOutput<typeof LeadEvent>

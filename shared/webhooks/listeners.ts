@@ -42,8 +42,9 @@ const sizeOf = ({ subscriptions, erased }: Listeners): number =>
 
 const isYoung = (at: Instant): boolean => now() - at >= 0 && now() - at < LISTENERS_SEEN_AFTER
 
-/** Whether an earlier read shows every subscription that was acknowledged before an event. */
-const isCurrent = ({ at }: Entry, { event_time }: Pick<LeadEvent, 'event_time'>): boolean => at >= event_time + SKEW && isYoung(at)
+/** Whether an earlier read shows every subscription that was acknowledged before the write of an event. */
+const isCurrent = ({ at }: Entry, { published_time }: Pick<LeadEvent, 'published_time'>): boolean =>
+  published_time !== undefined && at >= published_time + SKEW && isYoung(at)
 
 /** The version first: a change that comes between the two reads is read again. */
 const load = async (owner: number, read: Instant, before: Entry | undefined): Promise<Loaded> => {
@@ -79,12 +80,12 @@ const measure = (owner: number, entry: Entry, size: number): void => {
 }
 
 /**
- * The owner's subscriptions and erased leads, as they were after the event. The events of one run share a read, and so do events that
- * happened before an earlier read. For other events, a read of the version shows whether anything has changed: an owner with a thousand
- * events a second costs a few units a second, however many subscriptions it has.
+ * The owner's subscriptions and erased leads, as they were after the write of the event. The events of one run share a read, and so do
+ * events that were published before an earlier read. For other events, a read of the version shows whether anything has changed: an owner
+ * with a thousand events a second costs a few units a second, however many subscriptions it has.
  * @param run the same for all events that the function received before this run
  */
-export const listenersAfter = async (event: Pick<LeadEvent, 'owner' | 'event_time'>, run: object): Promise<Listeners> => {
+export const listenersAfter = async (event: Pick<LeadEvent, 'owner' | 'published_time'>, run: object): Promise<Listeners> => {
   const { owner } = event
   const before = entries.get(owner)
   if (before && (before.run === run || isCurrent(before, event))) return (await before.loaded).listeners

@@ -9,7 +9,7 @@ const Version = v.object({ version: v.number() })
 /** Changes when the owner's subscriptions or erased leads have changed. Strongly consistent. */
 export const listenersVersion = async (owner: number): Promise<number> => (await getItem(Version, listenersVersionKey(owner)))?.version ?? 0
 
-/** Must follow a write of subscriptions or erased leads before it is acknowledged. Events that happen later then see the write. */
+/** Must follow a write of subscriptions or erased leads before it is acknowledged. Events that are written later then see the write. */
 export const changeListeners = async (owner: number): Promise<void> => {
   await updateItem(listenersVersionKey(owner), { UpdateExpression: 'ADD version :one', ExpressionAttributeValues: { ':one': 1 } })
 }

@@ -89,8 +89,8 @@ describe('events in transit while a person is erased', () => {
   })
 
   it('erase also finds a delivery that a function stores ten seconds later, while it does not know yet which leads are erased', async () => {
-    const event = { ...(await created({ phone_number: '+12125550004' })), event_time: NOON - SECOND }
-    await listenersAfter({ owner: OWNER, event_time: NOON }, {})
+    const event = { ...(await created({ phone_number: '+12125550004' })), published_time: NOON - SECOND }
+    await listenersAfter({ owner: OWNER, published_time: NOON }, {})
     let stored: readonly string[] = []
     const pause = async (milliseconds: number): Promise<void> => {
       if (milliseconds < 10 * SECOND) return

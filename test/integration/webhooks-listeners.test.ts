@@ -65,7 +65,7 @@ describe('the subscriptions of an owner', () => {
     expect(await readFor(10, now() - 61 * SECOND)).toBeLessThanOrEqual(10)
   })
 
-  it('the subscriptions of an owner are not read again for events that happened before the last read', async () => {
+  it('the subscriptions of an owner are not read again for events that were published before the last read', async () => {
     await save(71)
     const at = now()
     passTime(SECOND)
@@ -79,6 +79,24 @@ describe('the subscriptions of an owner', () => {
     await save(72)
     await match(eventAt(now()))
     expect(await subscribersSent()).toEqual([72])
+  })
+
+  it.each([
+    ['happened seconds ago by the clock of the agent', () => eventAt(now() - 5 * SECOND, { published_time: now() })],
+    [
+      'an earlier version published',
+      () => {
+        const { published_time: _, ...event } = eventAt(now() - 5 * SECOND)
+        return event
+      },
+    ],
+  ])('a new subscription receives a later event that %s', async (_, laterEvent) => {
+    await readFor(1, now() - SECOND)
+    passTime(SECOND)
+    await save(75)
+    passTime(SECOND)
+    await match(laterEvent())
+    expect(await subscribersSent()).toEqual([75])
   })
 
   it.each(CHANGES)('a new event sees each earlier change of the subscriptions: %s', async (_, before, change, receivers) => {

@@ -53,6 +53,7 @@ export const anEvent = (fields: Partial<LeadEvent> = {}): LeadEvent => ({
   lead: null,
   call: null,
   call_id: null,
+  published_time: fields.event_time ?? NOW,
   ...fields,
 })
 

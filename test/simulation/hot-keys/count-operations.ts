@@ -61,7 +61,7 @@ const page = (filter: string) => () => ask(list, { method: 'GET', path: `/api/le
 const ofOwner = (handler: Parameters<typeof request>[0], path: string) =>
   ask(handler, { method: 'POST', path: `/api/users/${OWNER}/${path}/`, parameters: { id: `${OWNER}` } })
 
-/** Events that happened before the last read of the subscriptions. */
+/** Events that were published before the last read of the subscriptions. */
 const eventsOf = (trigger: Trigger, count = SOME) =>
   numbers(count).map((number) => {
     const [lead_id, event_time] = [20_000_000 + number, now() - SECOND]
@@ -151,7 +151,7 @@ export const countOperations = async (
     ),
     page: await countedAlone(page('')),
     filteredPage: await countedAlone(page('&status=OPEN')),
-    listeners: await countedAlone(() => match([{ ...eventsOf('LEAD_CANCELLED', 1)[0], event_time: now() }])),
+    listeners: await countedAlone(() => match([{ ...eventsOf('LEAD_CANCELLED', 1)[0], published_time: now() }])),
     ...(await countDeliveries(take, counting)),
     pause: await countedAlone(async () => {
       await ofOwner(pauseCalls, 'pause-calls')
