@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
-import { markChanged, markLeft } from '../backlog/marks.ts'
+import { markChanged, markLeft, markRestarted } from '../backlog/marks.ts'
 import { dueLeadsOf, leadTypeHolder, reassignedHolder, registryHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from '../platform/keys.ts'
@@ -74,7 +74,7 @@ const isOpened = (before: Before | undefined, after: LeadType): boolean =>
  * over: functions cache the configuration.
  */
 const listMarks = (before: Before | undefined, { owner, active, agent }: LeadType, at: Instant): Write[] =>
-  before && active && (!before.active || before.agent !== agent) ? [markChanged(dueLeadsOf(owner), at)] : []
+  before && active && (!before.active || before.agent !== agent) ? [markRestarted(dueLeadsOf(owner), at)] : []
 
 /** Leads that a do-not-call registry holds back may be called after any change of what the lead type obeys. */
 const registryMarks = (before: Before | undefined, { registries, consent_field }: LeadType, at: Instant): Write[] => {

@@ -97,9 +97,12 @@ const planMarked = async (id: number): Promise<undefined> => {
   return undefined
 }
 
+/** Seconds. The leads that the same change releases are mostly dialled by then. A look at once would send them again. */
+const LOOK_AFTER = 5
+
 /** Looks at the due leads of an owner whose mark is due: their lead type may be called again. */
 const lookAt = async (owner: number): Promise<undefined> => {
-  await sendCallMessages([lookMessage([owner])])
+  await sendCallMessages([{ ...lookMessage([owner]), delaySeconds: LOOK_AFTER }])
   return undefined
 }
 
