@@ -3,6 +3,7 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { noteHealth } from '../agents/agent-health.ts'
 import { getAgent } from '../agents/agent-store.ts'
+import { agentOfCall, isElsewhere } from '../agents/rules/agent-address.ts'
 import { reasonForCall } from '../agents/rules/answer-reason.ts'
 import { dialOf } from '../agents/rules/call-request.ts'
 import { type AgentAnswer, type Dial, findCall, placeCall, repeatsOf } from '../agents/voice-agent.ts'
@@ -35,7 +36,8 @@ interface Askable {
 
 /** @returns undefined when the lead type or its agent no longer exists */
 const askable = async (call: Call, lead: Lead): Promise<Askable | undefined> => {
-  const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
+  const [found, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
+  const agent = found && agentOfCall(found, call)
   const addresses = { baseUrl: setting('PUBLIC_BASE_URL'), platformBaseUrl: setting('PLATFORM_BASE_URL') }
   return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, disclosures: disclosuresOf(call, lead), ...addresses }) }
 }
@@ -47,6 +49,14 @@ type Asked = AgentAnswer & { readonly agent: Pick<Agent, 'platform'> }
 const request = async (call: Call, lead: Lead, until: Instant): Promise<Asked> => {
   const asked = await askable(call, lead)
   if (!asked) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.', agent: {} }
+  // Another account does not know the key of an earlier request.
+  if (isElsewhere(asked.agent, call))
+    return {
+      kind: 'unsent',
+      health: 'unsaid',
+      reason: 'The account of the agent has changed since the call was decided.',
+      agent: asked.agent,
+    }
   const timeout = Math.min(until, call.not_after) - now()
   // The reads took longer than the claim lasts. Another run may have asked by now.
   if (timeout <= 0)
@@ -180,9 +190,10 @@ const lookUp = async (call: Call, { agent, dial }: Askable): Promise<boolean> =>
 }
 
 /** Whether another request for the call is safe. */
-const mayRepeat = ({ intent_time, not_after }: Call, { agent }: Askable): boolean => {
+const mayRepeat = (call: Call, { agent }: Askable): boolean => {
   const repeats = repeatsOf(agent)
-  return repeats.kind === 'repeatable' && now() < Math.min(not_after, intent_time + repeats.seconds * SECOND)
+  if (repeats.kind !== 'repeatable' || isElsewhere(agent, call)) return false
+  return now() < Math.min(call.not_after, call.intent_time + repeats.seconds * SECOND)
 }
 
 /** Other runs leave a call alone for this long: its first request may still be running. */

@@ -2,6 +2,7 @@ import type { User } from '../accounts/configuration.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
+import { addressOf } from '../agents/rules/agent-address.ts'
 import { type Breaker, TRUSTED } from '../agents/rules/breaker.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -90,6 +91,7 @@ export const readGateInputs = async (
     lines,
     seenLines,
     hasAgent: agent !== undefined,
+    agentAddress: agent ? addressOf(agent) : null,
     breaker,
     policy,
   }

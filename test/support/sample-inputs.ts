@@ -54,6 +54,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
   registries: [],
   reassigned: [],
   hasAgent: true,
+  agentAddress: 'https://agent.example.com/',
   breaker: TRUSTED,
   lines,
   seenLines: { group: 0, most: owner.lines, inUse: lines.calls.size, limit: owner.lines },

@@ -44,6 +44,7 @@ export const gateInputs: GateInputs = {
   lines: v.parse(Lines, {}),
   seenLines: { group: 0, most: owner.lines, inUse: 0, limit: owner.lines },
   hasAgent: true,
+  agentAddress: 'https://agent.example.com/',
   breaker: TRUSTED,
   policy: {
     defaultTimezone: 'America/New_York',

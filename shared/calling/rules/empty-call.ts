@@ -3,6 +3,7 @@ import type { Call } from '../call.ts'
 /** The attributes of a call before anything is reported about it. */
 export const EMPTY_CALL = {
   placed_with: null,
+  agent_address: null,
   line_group: null,
   line_fence: null,
   asked_time: null,

@@ -33,6 +33,8 @@ export interface GateInputs {
   readonly seenLines: SeenLines
   /** Whether the agent that the lead type names exists. */
   readonly hasAgent: boolean
+  /** Where that agent is; see `addressOf`. Null: it does not exist. */
+  readonly agentAddress: string | null
   /** The circuit breaker of the lead type's agent. */
   readonly breaker: Breaker
   readonly policy: CallingPolicy

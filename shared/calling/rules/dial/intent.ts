@@ -64,6 +64,7 @@ export const intendedCall = (
   not_after: Math.min(inputs.now + ASKING_TIME, lastStart(callingHours(inputs.lead, inputs.policy).hours, inputs.now)),
   ...EMPTY_CALL,
   placed_with: names.platform ? placedWith(names.platform, inputs.lead) : null,
+  agent_address: inputs.agentAddress,
   asked_time: inputs.now,
   line_group: inputs.seenLines.group || null,
   line_fence: inputs.lines.fence,
