@@ -1,4 +1,5 @@
 import { getAgent } from '../agents/agent-store.ts'
+import { isElsewhere } from '../agents/rules/agent-address.ts'
 import { canCancel, type Polled, pollCall, type Translation } from '../agents/voice-agent.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
@@ -38,13 +39,16 @@ const isTooLong = ({ accepted_time, intent_time }: Call): boolean => now() > (ac
 const pollText = ({ provider_call_id }: Call): string => `poll ${provider_call_id}`
 
 /**
- * A call that waits and cannot be cancelled counts as any other ongoing call.
+ * A call that waits and cannot be cancelled counts as any other ongoing call. If the agent has another account by now, it proves nothing that
+ * this account does not know the call.
  * @returns `gone` when there is nobody to ask; undefined when the platform did not answer
  */
-const pollPlatform = async ({ provider_call_id, on_platform, agent: id }: Call): Promise<Polled | undefined> => {
-  const agent = on_platform && provider_call_id !== null ? await getAgent(id) : undefined
+const pollPlatform = async (call: Call): Promise<Polled | undefined> => {
+  const { provider_call_id, on_platform } = call
+  const agent = on_platform && provider_call_id !== null ? await getAgent(call.agent) : undefined
   if (!agent || provider_call_id === null) return { kind: 'gone' }
   const polled = await pollCall(agent, provider_call_id)
+  if (polled?.kind === 'gone' && isElsewhere(agent, call)) return undefined
   return polled?.kind === 'ongoing' && !canCancel(agent) ? { kind: 'ongoing' } : polled
 }
 

@@ -1,14 +1,22 @@
 import { describe, expect, it } from '@jest/globals'
 import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { SECOND } from '#shared/platform/values/durations.ts'
-import { passTime } from '#test/support/clock.ts'
+import { now } from '#shared/platform/clock.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
+import { phoneOf } from '#test/support/lead-requests.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { toolWorld } from '#test/support/platforms/tool-world.ts'
+import { suiteReceiver } from '#test/support/suite-world.ts'
 
 const { forgetConfiguration } = movableMachineClock()
 const world = toolWorld()
-const { agentKey, platform, called, place } = world
+const { agentKey, platform, called, talking, place } = world
+
+const moveTo = async (url: string): Promise<void> => {
+  await saveAgent({ ...(await readAgent(agentKey()))!, url })
+  forgetConfiguration()
+}
 
 /** The operator moves the agent to another account. */
 const change = async (settings: Readonly<Record<string, string>>): Promise<void> => {
@@ -32,5 +40,36 @@ describe('an agent on Telnyx whose account the operator changes during a call', 
     await place([{ type: 'watch', call_id: call }])
     expect(platform().seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/calls'))).toHaveLength(requests)
     expect(await getCall(call)).toMatchObject(milestones)
+  })
+})
+
+/** The API of another account, which does not know the calls of the first one. */
+const otherAccount = suiteReceiver(() => ({ status: 404, body: '{"code":20404,"message":"not found"}' }))
+
+describe('an agent on Twilio whose account the operator changes during a call', () => {
+  world.on('twilio')
+
+  it.each([
+    ['the phone stays taken while the person talks', false],
+    ['the phone stays taken while the person talks, although another account does not know the call', true],
+  ])('%s', async (_, isMoved) => {
+    const { call, phone } = await talking()
+    const began = now()
+    if (isMoved) await moveTo(otherAccount().url)
+    for (const minutes of [11, 12, 35]) {
+      setClock(began + minutes * MINUTE)
+      await place([{ type: 'watch', call_id: call }])
+    }
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    expect(await getCall(call)).toMatchObject({ unknown_time: null, ended_time: null })
+  })
+
+  it('a call becomes unknown after half an hour in which only another account answered', async () => {
+    const { call, phone } = await talking()
+    await moveTo(otherAccount().url)
+    setClock(now() + 41 * MINUTE)
+    await place([{ type: 'watch', call_id: call }])
+    expect(await getCall(call)).toMatchObject({ unknown_time: now() })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
   })
 })
