@@ -1,5 +1,6 @@
 import { getAgent } from '../agents/agent-store.ts'
-import { cancelCall } from '../agents/voice-agent.ts'
+import { agentOfCall, isElsewhere } from '../agents/rules/agent-address.ts'
+import { type CancelAnswer, cancelCall } from '../agents/voice-agent.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -50,11 +51,16 @@ export const stopOfConversation = async (call: Call): Promise<string | null> => 
   return isPhoneOfOther(call, phone) ? ON_ANOTHER_CALL : null
 }
 
+/** Another account accepts a cancel because it has no such call. */
+const UNPROVEN: CancelAnswer = { kind: 'failed', reason: 'The account of the agent has changed since, so its answer proves nothing.' }
+
 /** Asks the agent to end a call. @returns whether the agent accepted the request; `refused` when the request cannot be sent */
 export const endCall = async (call: Call, reason: string): Promise<'taken' | 'refused' | 'failed'> => {
-  const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
-  if (!agent) return 'refused'
-  const answer = await cancelCall(agent, { callId: call.call_id, platformCallId: call.provider_call_id, reason })
+  const found = call.asked_time === null ? undefined : await getAgent(call.agent)
+  if (!found) return 'refused'
+  const agent = agentOfCall(found, call)
+  const given = await cancelCall(agent, { callId: call.call_id, platformCallId: call.provider_call_id, reason })
+  const answer = given.kind === 'taken' && isElsewhere(agent, call) ? UNPROVEN : given
   if (answer.kind === 'taken') await recordMilestones(call, { cancel_asked_time: now() })
   else logger.warn('The agent did not accept a cancel request.', { call: call.call_id, reason: answer.reason })
   return answer.kind

@@ -3,12 +3,13 @@ import { saveAgent } from '#shared/agents/agent-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
+import { patched } from '#test/support/lead-requests.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
 
 const { forgetConfiguration } = movableMachineClock()
-const { agent, answers, place, dueLead, keysAsked } = failingAgents()
+const { agent, answers, queued, place, placeQueued, dueLead, keysAsked, world } = failingAgents()
 const elsewhere = suiteReceiver(() => ({ body: '{"provider_call_id":"p-2"}' }))
 
 /** The operator gives the agent another address. */
@@ -31,5 +32,18 @@ describe('an agent whose address the operator changes during a call', () => {
     expect(keysAsked().slice(before)).toEqual([`${id}-1`, `${id}-1`])
     expect(elsewhere().requests).toEqual([])
     expect(await getCall(`${id}-1`)).toMatchObject({ provider_call_id: 'p-1' })
+  })
+
+  it('a stop cancels a ringing call at the address that placed it', async () => {
+    const { id, message } = await dueLead()
+    await place([message])
+    await queued()
+    world().agent.requests.length = 0
+    await move()
+    await patched(id, { call_dnc: true })
+    await placeQueued()
+    expect(world().agent.requests.map(({ path }) => path)).toEqual(['/cancel'])
+    expect(elsewhere().requests).toEqual([])
+    expect(await getCall(`${id}-1`)).toMatchObject({ cancel_asked_time: NOON })
   })
 })

@@ -4,7 +4,7 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
-import { phoneOf } from '#test/support/lead-requests.ts'
+import { patch, phoneOf } from '#test/support/lead-requests.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
@@ -71,5 +71,23 @@ describe('an agent on Twilio whose account the operator changes during a call', 
     await place([{ type: 'watch', call_id: call }])
     expect(await getCall(call)).toMatchObject({ unknown_time: now() })
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+  })
+
+  it.each([
+    ['a ringing call', '0008', [0]],
+    ['a conversation', '0009', []],
+  ])('the cancel of %s is tried again while only another account answers', async (_, lastFour, again) => {
+    const { lead, call } = await called(lastFour)
+    await world.deliver()
+    await moveTo(otherAccount().url)
+    await patch(lead, { call_dnc: true })
+    const messages = await world.queued()
+    otherAccount().requests.length = 0
+    expect(await place(messages)).toEqual(again)
+    expect(otherAccount().requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    expect(await getCall(call)).toMatchObject({ cancel_asked_time: null })
+    passTime(30 * SECOND)
+    await place([{ type: 'watch', call_id: call }])
+    expect(otherAccount().requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
   })
 })
