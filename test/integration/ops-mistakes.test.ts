@@ -86,6 +86,11 @@ describe('a settings file', () => {
       '1:20: remove.agents[0]: The lead type acme/solar uses the agent voice. Give it another agent first.',
     ],
     [
+      'an agent to be removed that the file takes from its last lead type',
+      `{ agents: [{ key: x, url: https://x.example.com/ }], ${ofAcme('lead_types: [{ key: solar, agent: x }]')}, remove: { agents: [voice] } }`,
+      '1:137: remove.agents[0]: The lead type acme/solar uses the agent voice until this file is applied. Remove the agent afterwards.',
+    ],
+    [
       'what stays',
       'remove: { users: [acme] }',
       '1:11: remove.users: There is no setting users here. A user cannot be removed, because its leads belong to it. Revoke its keys with "keys revoke".',

@@ -84,7 +84,7 @@ export const planFor = async (
   planIngestion(planning, owners)
   await planLitigators(planning, declaration, file)
   planEmergencies(planning, declaration.emergencies)
-  planRemovals(planning, declaration, types)
+  await planRemovals(planning, declaration, types)
   const named = types.map(({ name, after }) => ({ name, type: after }))
   planning.notes.push(...unmetDuties(named, presentRules(), dayOf(now())))
   planning.changes.sort((a, b) => rankOf(a) - rankOf(b))

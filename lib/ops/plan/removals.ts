@@ -5,6 +5,8 @@ import { deleteIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { deleteSource } from '#shared/ingestion/source-store.ts'
 import type { Declaration } from '../configuration/declared.ts'
 import type { Path } from '../configuration/document.ts'
+import { openCallsOf } from '../leads/open-calls.ts'
+import { counted } from '../output.ts'
 import type { PlannedType } from './lead-types.ts'
 import type { EntityKind, Planning } from './planning.ts'
 
@@ -69,27 +71,52 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
   }
 }
 
-/** Plans the removals. */
-export const planRemovals = (planning: Planning, declaration: Declaration, types: readonly PlannedType[]): void => {
-  planBelongings(planning, declaration)
-  const { state, mistakes } = planning
+/** Why an agent cannot be removed because of calls that may still be reported; undefined when there are none. */
+const openCalls = async (agent: string): Promise<string | undefined> => {
+  const count = await openCallsOf(agent)
+  if (count === 0) return undefined
+  const calls = counted(count, 'call that is not over', 'calls that are not over')
+  return [
+    `The agent ${agent} has ${calls}, and without the agent a stop in such a call is lost.`,
+    'Remove the agent when they are over: it gets no more calls, because no lead type uses it.',
+  ].join(' ')
+}
+
+interface Use {
+  readonly name: string
+  readonly agent: string
+}
+
+/** The lead types that use agents. `before`: those of the file, before it is applied. */
+const usesOf = ({ state }: Planning, types: readonly PlannedType[]) => {
   const planned = new Set(types.map(({ before }) => before?.id))
-  const others = [...state.users.values()].flatMap(({ key, user, leadTypes }) =>
+  const others: Use[] = [...state.users.values()].flatMap(({ key, user, leadTypes }) =>
     leadTypes
       .filter(({ id }) => !planned.has(id))
       .map(({ id, agent }) => ({ agent, name: `${key ?? user.id}/${state.keyOf('LEADTYPE', id) ?? id}` })),
   )
-  const used = [...others, ...types.map(({ name, after }) => ({ name, agent: after.agent }))]
+  const before = types.flatMap<Use>(({ name, before: type }) => (type ? [{ name, agent: type.agent }] : []))
+  return { before, after: [...others, ...types.map<Use>(({ name, after }) => ({ name, agent: after.agent }))] }
+}
+
+/** Plans the removals. */
+export const planRemovals = async (planning: Planning, declaration: Declaration, types: readonly PlannedType[]): Promise<void> => {
+  planBelongings(planning, declaration)
+  const { state, mistakes } = planning
+  const { before, after } = usesOf(planning, types)
+  const known = [...state.agents.keys()]
   for (const [at, agent] of declaration.remove.agents) {
     const path = ['remove', 'agents', at]
-    const user = used.find((type) => type.agent === agent)
-    if (user) {
-      mistakes.add(path, `The lead type ${user.name} uses the agent ${agent}. Give it another agent first.`)
-      continue
-    }
-    const isDeclared = declaration.agents.some(({ key }) => key === agent)
-    const known = [...state.agents.keys()]
     const write = () => withoutName('AGENT', [agent], deleteAgent(agent))
-    planRemoval(planning, { kind: 'agent', name: agent, path, exists: known.includes(agent), isDeclared, known, write })
+    const user = after.find((type) => type.agent === agent)
+    const former = before.find((type) => type.agent === agent)
+    const exists = known.includes(agent)
+    const isDeclared = declaration.agents.some(({ key }) => key === agent)
+    const refusal = exists && !user && !former && !isDeclared ? await openCalls(agent) : undefined
+    if (user) mistakes.add(path, `The lead type ${user.name} uses the agent ${agent}. Give it another agent first.`)
+    else if (former)
+      mistakes.add(path, `The lead type ${former.name} uses the agent ${agent} until this file is applied. Remove the agent afterwards.`)
+    else if (refusal !== undefined) mistakes.add(path, refusal)
+    else planRemoval(planning, { kind: 'agent', name: agent, path, exists, isDeclared, known, write })
   }
 }
