@@ -70,10 +70,16 @@ const sentOn = (message: unknown): { upload_id: string }[] => {
   return Records.map(({ s3 }) => ({ upload_id: s3.object.key.split('/')[3] ?? '' }))
 }
 
-/** Hands messages to the function, then the messages that it sends for object events. @returns whether all were handled */
+/**
+ * Hands messages to the function, then the messages that it sends for object events.
+ * @param remaining for the runs that read: a run that hears of a file has enough time
+ * @returns whether all were handled
+ */
 export const work = async (messages: readonly unknown[], remaining?: () => number): Promise<boolean> => {
-  const areHandled = await handed(messages, remaining)
-  return (await handed(messages.flatMap(sentOn), remaining)) && areHandled
+  const next = messages.flatMap(sentOn)
+  if (next.length === 0) return handed(messages, remaining)
+  const areHandled = await handed(messages)
+  return (await handed(next, remaining)) && areHandled
 }
 
 /** Hands each message to the function, all at the same time. @returns whether all were handled */
@@ -88,12 +94,12 @@ export const handed = async (messages: readonly unknown[], remaining: () => numb
 }
 
 /**
- * Remaining time that is enough for one batch, and too short for a second one. It is asked for the slot and for the first batch, which may take
- * long on a slow machine, and then for each further batch.
+ * Remaining time that is enough for one batch, and too short for a second one. It is asked at the start, for the slot and for the first batch,
+ * which may take long on a slow machine, and then for each further batch.
  */
 export const timeForOne = (): (() => number) => {
   let asked = 0
-  return () => (asked++ < 2 ? 60_000 : 9_000)
+  return () => (asked++ < 3 ? 60_000 : 9_000)
 }
 
 export const uploadNow = async (id: string): Promise<Upload> => {
