@@ -13,7 +13,7 @@ const mayNameSeller = ({ to, constant, values = {} }: FieldMapping): boolean =>
   to === `${CONSENT_PREFIX}type` && [constant, ...Object.values(values)].includes('written_seller')
 
 /** Each field of a lead may have one entry. Several entries may merge objects into the metadata. */
-const Mapping = v.pipe(
+export const Mapping = v.pipe(
   v.array(FieldMapping),
   v.minLength(1),
   v.check((mapping) => {

@@ -72,8 +72,8 @@ export const getWhole = async (id: string, at: Instant): Promise<WholeUpload | u
   const items = await partitionItems(Upload, uploadPk(id))
   const upload = items.find(({ lane }) => lane === 0)
   if (!upload || !isKept(upload, at)) return undefined
-  const { dialect, plan, object } = upload
-  const lanes = items.filter(({ lane }) => lane > 0).map((lane) => ({ ...lane, dialect, plan, object }))
+  const { dialect, pinned, plan, object } = upload
+  const lanes = items.filter(({ lane }) => lane > 0).map((lane) => ({ ...lane, dialect, pinned, plan, object }))
   return { upload: upload.lease_token === HELD_BY_LANES ? withSums(upload, lanes) : upload, lanes }
 }
 

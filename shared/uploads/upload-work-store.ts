@@ -9,6 +9,7 @@ import {
   COUNT_NAMES,
   HELD_BY_LANES,
   type LanePlan,
+  type PinnedSource,
   RESULTS,
   type ReportAssembly,
   Upload,
@@ -78,9 +79,9 @@ export const takeLease = async (found: Upload, token: string, at: Instant): Prom
     }),
   )
   if (!taken.isMet) return undefined
-  const { dialect, plan, object } = found
+  const { dialect, pinned, plan, object } = found
   const old = v.parse(Upload, taken.result)
-  const before = found.lane > 0 ? { ...old, dialect, plan, object } : old
+  const before = found.lane > 0 ? { ...old, dialect, pinned, plan, object } : old
   const upload = { ...before, lease_token: token, lease_until: until, tries: before.tries + 1 }
   return { upload, isRepeat: before.lease_token !== null }
 }
@@ -111,16 +112,22 @@ const withLease = (
   )
 
 /** Saves how to read the file, before any row is read. */
-export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
-  withLease(upload, `SET dialect = :dialect, counted_to = :start, ${RESET_TRIES} ${FORGET_FAILURES}`, {
-    ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
+export const saveDialect = (upload: Upload, dialect: CsvDialect, pinned: PinnedSource | null): Promise<boolean> =>
+  withLease(upload, `SET dialect = :dialect, pinned = :pinned, counted_to = :start, ${RESET_TRIES} ${FORGET_FAILURES}`, {
+    ...{ ':dialect': dialect, ':pinned': pinned, ':start': dialect.start, ':none': 0 },
   })
 
 /** Far beyond any clock. Versions that know no lanes cannot take the lease either, and leave the upload alone. */
 const UNTIL_LANES_END = 8_640_000_000_000
 
 /** Saves how to read the file, and leaves its rows to lanes. @returns false when another worker has the lease */
-export const saveLanes = async (upload: Upload, dialect: CsvDialect, plan: LanePlan, at: Instant): Promise<boolean> => {
+export const saveLanes = async (
+  upload: Upload,
+  dialect: CsvDialect,
+  pinned: PinnedSource | null,
+  plan: LanePlan,
+  at: Instant,
+): Promise<boolean> => {
   const { upload_id, owner, source, filename, dry_run, object_key, created_time, started_time, expires_at } = upload
   const { due_key, due_at } = unfinishedPlacement(upload, at + MINUTE)
   const lane = {
@@ -130,11 +137,11 @@ export const saveLanes = async (upload: Upload, dialect: CsvDialect, plan: LaneP
   const { committed } = await transact([
     {
       update: uploadKey(upload_id),
-      expression: `SET dialect = :dialect, #plan = :plan, lease_token = :lanes, lease_until = :until, due_at = :due, ${RESET_TRIES} ${FORGET_FAILURES}`,
+      expression: `SET dialect = :dialect, pinned = :pinned, #plan = :plan, lease_token = :lanes, lease_until = :until, due_at = :due, ${RESET_TRIES} ${FORGET_FAILURES}`,
       condition: 'lease_token = :token',
       names: { '#plan': 'plan' },
       values: {
-        ...{ ':dialect': dialect, ':plan': plan, ':lanes': HELD_BY_LANES, ':until': UNTIL_LANES_END, ':due': due_at },
+        ...{ ':dialect': dialect, ':pinned': pinned, ':plan': plan, ':lanes': HELD_BY_LANES, ':until': UNTIL_LANES_END, ':due': due_at },
         ...{ ':none': 0, ':token': upload.lease_token },
       },
     },
@@ -230,7 +237,7 @@ export const endUpload = (upload: Upload, { status, error, reportKey }: End, at:
   const setReport = reportKey === null ? '' : ', rejected_key = :report'
   return withLease(
     upload,
-    `SET #status = :status, finished_time = :at${setError}${setReport} REMOVE lease_token, lease_until, due_key, due_at, assembly`,
+    `SET #status = :status, finished_time = :at${setError}${setReport} REMOVE lease_token, lease_until, due_key, due_at, assembly, pinned`,
     { ':status': status, ':at': at, ...(setError && { ':error': error }), ...(setReport && { ':report': reportKey }) },
     { '#status': 'status', ...(setError && { '#error': 'error' }) },
   )

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Preview } from '../calling/rules/preview.ts'
+import { Mapping, SOURCE_MODES } from '../ingestion/ingestion.ts'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
 import { ROW_WARNINGS, type WarnedLines } from '../platform/values/warning.ts'
 import { CsvDialect, CsvPosition } from './csv.ts'
@@ -103,6 +104,17 @@ export type LanePlan = v.InferOutput<typeof LanePlan>
 /** The token of an upload whose rows are left to its lanes. Other workers leave it alone until all lanes have ended. */
 export const HELD_BY_LANES = 'lanes'
 
+/**
+ * How the source reads rows, as it was when the header was read. The names of the columns in the dialect fit no other mapping: a changed one
+ * may find its columns no more, so it applies only to files that begin later.
+ */
+export const PinnedSource = v.object({
+  mode: v.picklist(SOURCE_MODES),
+  lookup_column: absentAsNull(v.string()),
+  mapping: Mapping,
+})
+export type PinnedSource = v.InferOutput<typeof PinnedSource>
+
 /** A file that a client sends to one of its sources. The upload exists from the moment when its URL is made. */
 export const Upload = v.object({
   /** A UUID. */
@@ -145,6 +157,8 @@ export const Upload = v.object({
   object: absentAsNull(UploadedObject),
   /** How the file is read, and the position before which all rows are counted. */
   dialect: absentAsNull(CsvDialect),
+  /** Null before and after the rows are read, for a very large source, and where an earlier version saved the dialect. */
+  pinned: absentAsNull(PinnedSource),
   counted_to: absentAsNull(CsvPosition),
   /** The current worker has this token until `lease_until`. */
   lease_token: absentAsNull(v.string()),

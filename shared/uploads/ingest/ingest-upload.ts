@@ -10,7 +10,7 @@ import { endUpload, giveBackLease, type Leased, saveAssembly, saveDialect, saveL
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isTransient, REASON_IN_LOG } from './failures.ts'
 import { inLaneSlot } from './lane-slots.ts'
-import { dialectOf, fileBytes, sourceOf, Unreadable } from './open-file.ts'
+import { dialectOf, fileBytes, pinnedOf, sourceOf, Unreadable } from './open-file.ts'
 import { lanesBy, rowReader } from './read-row.ts'
 import { assembleReport, newAssembly } from './report-file.ts'
 import { type Part, type Series, sendOn } from './send-on.ts'
@@ -104,8 +104,9 @@ const readRows = async ({ upload: leased, isRepeat }: Leased, remaining: Remaini
   const dialect = leased.dialect ?? (await dialectOf(leased, source))
   const reader = rowReader(source, dialect.header)
   const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(reader))
-  if (plan) return (await saveLanes(leased, dialect, plan, now())) ? { todo: 'queue', parts: lanesOf(leased, plan) } : NOTHING
-  if (!leased.dialect && !(await saveDialect(leased, dialect))) return NOTHING
+  if (plan)
+    return (await saveLanes(leased, dialect, pinnedOf(source), plan, now())) ? { todo: 'queue', parts: lanesOf(leased, plan) } : NOTHING
+  if (!leased.dialect && !(await saveDialect(leased, dialect, pinnedOf(source)))) return NOTHING
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await fileBytes(upload, { from: offset })

@@ -7,20 +7,30 @@ import { getRange } from '../../platform/bucket/bucket.ts'
 import type { CsvDialect } from '../csv.ts'
 import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
 import { expectedOf } from '../rules/expected.ts'
-import { fileKeyOf, type Upload } from '../upload.ts'
+import { fileKeyOf, type PinnedSource, type Upload } from '../upload.ts'
 
 /** Why an upload cannot be read any further: a sentence for its sender. */
 export class Unreadable extends Error {}
 
 export const MOST_FILE_BYTES = 5 * 1024 ** 3
 
-export const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
+/** The source of an upload. From the first row on, it reads the rows as it did then, whatever the operator changes. */
+export const sourceOf = async ({ owner, source: name, pinned }: Upload): Promise<Source> => {
   const source = (await getUser(owner)) && (await getSource(owner, name))
   if (!source) throw new Unreadable(`The source "${name}" does not exist any more. The operator sets up the sources.`)
   if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
     throw new Unreadable(`The lead type of the source "${name}" does not exist. No file is read until the operator names another one.`)
   }
-  return source
+  return { ...source, ...pinned }
+}
+
+/** Bytes of a pinned source, at most. The upload holds the header of its file too, and no item may be larger than 400 KB. */
+const MOST_PINNED = 200 * 1024
+
+/** What stays the same for all rows of a file. Null when it is too large: then the rows are read by the source as it is. */
+export const pinnedOf = ({ mode, lookup_column, mapping }: Source): PinnedSource | null => {
+  const pinned = { mode, lookup_column, mapping }
+  return Buffer.byteLength(JSON.stringify(pinned)) > MOST_PINNED ? null : pinned
 }
 
 const GONE = 'The file was deleted before all of it was read. Send it again.'
