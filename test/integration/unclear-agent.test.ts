@@ -8,7 +8,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
-import { created, leadNow } from '#test/support/lead-requests.ts'
+import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 
@@ -169,6 +169,19 @@ describe('a call to an agent', () => {
     await place([message, { type: 'watch', call_id: `${lead.id}-1` }])
     expect(keysAsked()).toHaveLength(2)
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
+  })
+
+  it('a repeated request names only the number of the call, although the lead has another number by now', async () => {
+    agentAnswer = { status: 500 }
+    const { id, phone_number } = await created()
+    const [message] = await queued()
+    await place([message])
+    await patched(id, { phone_number: newPhone() })
+    setClock(NOON + 11_000)
+    await place([message])
+    const numbers = world().agent.requests.map(({ body }) => JSON.parse(body).lead)
+    const named = { phone_number, metadata: { phone_number } }
+    expect(numbers).toMatchObject([named, named])
   })
 
   it('a call gets its presumed outcome although it was given up before the agent reported it', async () => {

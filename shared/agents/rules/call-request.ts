@@ -30,11 +30,12 @@ export const baseUrlOf = (requestUrl: string): string => requestUrl.slice(0, req
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
 /**
- * The data that the agent gets about the person and its task. The phone number is the call's: the lead's may have changed since the dial.
+ * The data that the agent gets about the person and its task. The phone number is the call's, also where the metadata repeats it: the lead's
+ * may have changed since the dial, and no gate has passed the new one.
  */
 export const callBriefing = ({ call, lead, leadType, disclosures, baseUrl }: Briefing) => ({
   call_id: call.call_id,
-  lead: { ...representLead(lead), phone_number: call.phone_number },
+  lead: representLead({ ...lead, phone_number: call.phone_number }),
   script: leadType.script,
   disclosures,
   transfer: leadType.transfer,
@@ -44,7 +45,10 @@ export const callBriefing = ({ call, lead, leadType, disclosures, baseUrl }: Bri
   callback_url: callbackUrl(baseUrl, call.call_id),
 })
 
-/** The request to place a call in our own protocol. Each retry has the same body, as the idempotency key requires. */
+/**
+ * The request to place a call in our own protocol. A retry has the same key, number and times. The lead and its type are read again, so the rest
+ * of its body may be newer.
+ */
 export const callRequest = (briefing: Briefing) => ({
   ...callBriefing(briefing),
   requested_time: formatInstant(briefing.call.intent_time),

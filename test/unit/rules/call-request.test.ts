@@ -18,7 +18,11 @@ describe('the request to the agent', () => {
       call_id: '7-1',
       requested_time: '2026-11-20T16:00:00.000000+00:00',
       not_after: '2026-11-20T16:00:30.000000+00:00',
-      lead: expect.objectContaining({ id: 7, phone_number: '+12125550001' }),
+      lead: expect.objectContaining({
+        id: 7,
+        phone_number: '+12125550001',
+        metadata: expect.objectContaining({ phone_number: '+12125550001' }),
+      }),
       script: 'Say hello.',
       disclosures: [],
       transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'], hold_limit_seconds: 180 },
@@ -43,7 +47,7 @@ describe('the request to the agent', () => {
     })
   })
 
-  it('the request to the agent is identical on every retry', () => {
+  it('the request to the agent is the same on a retry while the lead and its type are the same', () => {
     const briefing = { call: sampleCall(), lead: sampleLead(), leadType: sampleLeadType(), disclosures: [], baseUrl: 'https://x.example' }
     const later = { ...briefing, call: sampleCall({ asked_time: NOON + 5_000 }) }
     expect(JSON.stringify(callRequest(later))).toBe(JSON.stringify(callRequest(briefing)))
