@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { MOST_SENT_PER_SECOND } from '#shared/backlog/rules/fill-turn.ts'
+import { POSITIONS_PER_BLOCK } from '#shared/platform/keys.ts'
 import { count } from './costs/quantities.ts'
 import { KEY_PATTERNS, type KeyPattern } from './hot-keys/key-patterns.ts'
 import counted from './hot-keys/key-units.json' with { type: 'json' }
@@ -102,5 +104,9 @@ serve all owners together.`,
 events have a destination that fails for a day. Each of these events is retried up to nine times. A key of one lead or phone gets only the
 operations of this lead or phone. Each event of a lead goes to 100 subscriptions. [Costs](costs.md) counts more units for the same operation:
 there, each operation comes alone. Here, many come together, and share the writes of ids and statistics.`,
+    `Two keys can take more than the table shows. A user's files can create 1,600 leads a second, but a block of
+\`by_owner OWNER#{owner}#{block}\` has only ${count(POSITIONS_PER_BLOCK)} leads: the next leads go to another partition. While an agent is down
+and its leads stand before others, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so the holds and the
+releases of \`by_due HELD#{holder}#{owner}\` do not add up.`,
   )
 }
