@@ -4,6 +4,7 @@ import * as calendar from '#shared/agents/calendar.ts'
 import * as reported from '#shared/agents/reported-text.ts'
 import * as breaker from '#shared/agents/rules/breaker.ts'
 import { LATE_AFTER } from '#shared/backlog/promises.ts'
+import { READ_TOGETHER } from '#shared/backlog/release/account-pace.ts'
 import { RELEASED, RELEASED_TOGETHER } from '#shared/backlog/release/parts.ts'
 import { MOST_SURPLUS } from '#shared/backlog/rules/fill-turn.ts'
 import { AGENT_TIMEOUT, ASKING_TIME } from '#shared/calling/rules/dial/intent.ts'
@@ -68,6 +69,11 @@ export const callLimits: Limits = {
       'Due leads that are refused, with callable ones behind them',
       `one for each free line, and ${count(MOST_SURPLUS)}, about once a second`,
       'the callable ones wait until those before them are planned again',
+    ],
+    [
+      'Leads that are read after the hours of at least five accounts changed',
+      `about ${count(READ_TOGETHER)} a second of all users, but at least 1,000 a minute of each`,
+      'the rest waits',
     ],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [

@@ -19,6 +19,7 @@ import { forgetChanged, forgetLeft, forgetPart, giveBackReleaseTurn, mayHaveOthe
 import { planOrMark } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
 import { accountOf, holderOfPart, isSetting, isShared, leadOf, ownerOfDue } from '../rules/holders.ts'
+import { pauseOfAccount } from './account-pace.ts'
 import { pauseOfPart, RELEASED, runMessage, startParts } from './parts.ts'
 
 /** Leads that are planned in parallel. */
@@ -47,8 +48,8 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
 }
 
 /**
- * After a change of account hours, plans the leads of one block of the owner's list again, from a position on. Leads that the old hours had
- * postponed are called as soon as the new hours permit.
+ * After a change of account hours or default hours, plans the leads of one block of the owner's list again, from a position on. Leads that
+ * the old hours had postponed are called as soon as the new hours permit.
  * @returns the position to continue at; null at the end of the list
  */
 const planSooner = async (owner: number, from: number): Promise<number | null> => {
@@ -145,7 +146,7 @@ const forget = async (name: string, began: Instant, turn: Instant): Promise<void
 /** Seconds until the next run. */
 const pauseBefore = async (name: string, { position }: Progress): Promise<number> => {
   if (holderOfPart(name) !== undefined) return pauseOfPart()
-  return position === undefined ? PAUSE : 0
+  return position === undefined ? PAUSE : pauseOfAccount(position === FIRST_POSITION)
 }
 
 /**
