@@ -16,7 +16,7 @@ import { serviceLog } from './log.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
-import { reservePort } from './processes/ports.ts'
+import { reservePort, reserveSamePort } from './processes/ports.ts'
 import { Shutdown } from './processes/shutdown.ts'
 import { TIME_LIMIT_FACTOR } from './sandbox-limits.ts'
 import { givenAssembly, synthesise } from './synthesise.ts'
@@ -106,7 +106,8 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     shutdown.check()
 
     // The seed needs the agent's address, and the agent needs the secret from the seed. So reserve the agent's port first.
-    const agentPort = await reservePort(0)
+    // Calls of an earlier start are repeated and cancelled at the address that placed them, so the port stays the same.
+    const agentPort = await reserveSamePort(kept('voice-agent.port'))
     const agentUrl = `http://${LOOPBACK}:${agentPort.port}`
     const dataDir = durable ? home.path : undefined
     const seeding = { endpoints, tableName: tableOf(template), agentUrl, dataDir, agent: options.agent }

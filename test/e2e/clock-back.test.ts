@@ -23,4 +23,11 @@ describe('a service with data of an earlier start', () => {
     await third.end()
     expect([first, third].map((service) => service.log()).join('')).not.toContain('An earlier start')
   })
+
+  it('the simulated agent keeps its address, where the calls of the earlier start are repeated and cancelled', async () => {
+    const first = await start('2026-11-20T16:00:00Z')
+    await first.end('SIGKILL')
+    const second = await start('2026-11-20T17:00:00Z')
+    expect(second.agentUrl).toBe(first.agentUrl)
+  })
 })

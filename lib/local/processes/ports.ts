@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { LOOPBACK, StartFailure, systemErrorCode } from '../engines/engine.ts'
+import { replaceFile } from '../engines/kept-texts.ts'
 
 export interface ReservedPort {
   readonly port: number
@@ -34,6 +35,14 @@ export const keptPort = async (file: string): Promise<number> => {
   } catch {
     return 0
   }
+}
+
+/** As `reservePort`, for the port that an earlier start wrote to the file, or any free one. Without a file: any free one. */
+export const reserveSamePort = async (file: string | undefined): Promise<ReservedPort> => {
+  const wanted = file === undefined ? 0 : await keptPort(file)
+  const reserved = await reservePort(wanted)
+  if (file !== undefined && reserved.port !== wanted) await replaceFile(file, `${reserved.port}`)
+  return reserved
 }
 
 /** Listens on loopback. @returns the port. @throws StartFailure when the port is taken or not permitted */
