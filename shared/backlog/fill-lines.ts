@@ -66,9 +66,9 @@ export const sendToFreeLines = async (
   const wanted = underWay + Math.min(most, free.length + surplus)
   const due = await readDueLeads({ id: user.id, paused_upto: lines.paused_upto }, wanted, lookPast, at)
   const ready = due.ready.filter(({ instant }) => instant < sent.from || instant >= sent.until)
-  // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
+  // Noted before they are sent: the end of a call fills its line only while leads are noted as waiting.
   if (due.isMore || ready.length > wanted) await noteWaiting(user.id, lines, at)
-  // If the list is shorter than `underWay`, some leads were dialled already. Send the last one.
+  // Fewer leads than `underWay`: some are dialled already. Send the last lead, so that the line is not lost.
   const first = Math.max(0, Math.min(underWay, ready.length - 1))
   const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, { group: free[first + index] }))
   await sendCallMessages(messages)
@@ -99,7 +99,7 @@ const fillOneOrQueue = async (
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const next = nextFill(lines, now(), leastUnderWay)
     if (next.kind === 'queued') {
-      // The queued fill finds the free line, unless it has begun since an old read. Of many lines, another one becomes free soon.
+      // The queued fill finds this line, unless it has begun since an old read. With several groups of lines, another line becomes free soon.
       const isSure = !isOld || tries > 1 || lines.groups > 1 || !next.mayHaveBegun
       if (isSure) {
         if (isRefused && isCounted(lines)) await countRefused(owner)

@@ -78,7 +78,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
     return fillAll(owner)
   }
   const overdue = filled.ready.filter(({ instant }) => instant < at - OVERDUE).length
-  // While lines are in use, leads that were just sent take the free ones. With none in use, nothing is dialled.
+  // With no line in use, dials do not work, so all overdue leads count. Otherwise only those that had a free line and were not sent.
   measure('leads_overdue', filled.free === found.user.lines ? overdue : Math.min(overdue, filled.free - filled.sentNow))
   // Leads that were sent before take the free lines.
   if (filled.sentBefore === 0) await fillAgain(owner, filled)

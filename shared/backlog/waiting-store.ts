@@ -15,7 +15,7 @@ const FORGOTTEN_AFTER = 10 * SECOND
 
 /**
  * Notes that due leads wait for a line. Must be followed by another look at the lines: the last call may have ended before the note.
- * @returns a time since which they are noted as waiting
+ * @returns the time of the note that holds
  */
 export const noteWaiting = async (owner: number, { waiting_time }: Lines, at: Instant): Promise<Instant> => {
   if (waiting_time !== null && waiting_time >= at - RENEWED_AFTER) return waiting_time

@@ -94,7 +94,7 @@ const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
 
 /** After these refusals, no line is free for another lead, or `fillAgain` has sent the lead with many others, to hold it. */
 const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
-/** These refusals concern all leads of an agent or a lead type. A search is worth its cost only if leads of another one may wait. */
+/** These refusals concern all leads of an agent or a lead type. Another lead is searched only if one of another agent or type may wait. */
 const BLOCKS_TYPE = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 
 /** Whether the message of a lead is a turn to probe its agent. */

@@ -26,7 +26,7 @@ const QUEUED_FROM = ALL_UNDER_WAY_TIME + CLOCKS
 const FILL_DELAY = SECOND
 /** When a fill message is sent, `fill_time` is set this far ahead. After nine seconds the message counts as lost: a call's end queues another. */
 const QUEUED_TIME = ALL_UNDER_WAY_TIME + 10 * SECOND
-/** A queued fill may send more than `MOST_SENT_PER_SECOND`. Otherwise lines that were idle for a while would stay idle. */
+/** A queued fill may send more than `MOST_SENT_PER_SECOND`. At exactly that rate, it would never catch up with lines that were idle. */
 const CATCH_UP = 1.2
 /** A queued fill that waited for longer sends no more leads than one that waited for this long. */
 const LONGEST_WAIT = 3 * SECOND
