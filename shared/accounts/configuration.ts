@@ -216,6 +216,8 @@ export const Assistant = v.object({
   credentials: v.string(),
   /** A hash of the credentials. It shows whether a file that is applied again contains other ones. */
   credentials_hash: v.string(),
+  /** The credentials before their last change. Until then, requests of the platform may come with them: calls from before may go on. */
+  former: v.optional(v.object({ credentials: v.string(), until: Instant })),
   /** Further settings that only this platform has. */
   settings: v.optional(v.record(v.string(), v.string()), {}),
   /** The platform ends a conversation after this many seconds. */

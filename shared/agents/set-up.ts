@@ -1,10 +1,10 @@
 import type { Agent } from '../accounts/configuration.ts'
+import { tokenSecretOf, toolAuthorization } from './platform-requests.ts'
 import type { Advice } from './platforms/adapter.ts'
 import { CHECKS } from './platforms/checks.ts'
 import { definitionOf, type OfferedTool, type ToolName, toolNames } from './platforms/tools.ts'
 import { platformCallbackUrl, platformToolUrl } from './rules/call-request.ts'
-import { toolAuthorization } from './tool-token.ts'
-import { ask, type Connected, connect, tokenSecretOf } from './voice-agent.ts'
+import { ask, type Connected, connect } from './voice-agent.ts'
 
 const offered = (agent: Agent, { adapter, connection }: Connected, baseUrl: string, name: ToolName): OfferedTool => ({
   name,

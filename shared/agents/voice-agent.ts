@@ -27,7 +27,6 @@ import { adapterOf } from './platforms/adapters.ts'
 import type { ToolAnswer, ToolCall, ToolResult } from './platforms/tool-use.ts'
 import { withoutNumbers } from './rules/answer-reason.ts'
 import type { Health } from './rules/breaker.ts'
-import { isToolAuthorization } from './tool-token.ts'
 
 export type { Dial, Polled, ToolAnswer, ToolCall, ToolResult, Translation }
 
@@ -215,12 +214,6 @@ export const calledNumberIn = (polled: Polled | undefined): string | null => {
   return (polled?.kind === 'ongoing' && polled.calledNumber) || null
 }
 
-/** Whether the agent or its platform sent a callback recently. */
-export const isFromAgent = async (agent: Agent, callback: PlatformCallback): Promise<boolean> => {
-  const connected = await connect(agent)
-  return 'adapter' in connected && connected.adapter.verify(connected.connection, callback)
-}
-
 /** A platform's callback as reports of ours. Undefined when its body is malformed. */
 export const translateCallback = (agent: OnPlatform, callback: PlatformCallback): Translation | undefined => {
   try {
@@ -228,18 +221,6 @@ export const translateCallback = (agent: OnPlatform, callback: PlatformCallback)
   } catch {
     return undefined
   }
-}
-
-/** The secret that an agent's token is derived from. */
-export const tokenSecretOf = ({ apiKey, callbackSecret }: Connection): string => apiKey || (callbackSecret ?? '')
-
-/** Whether the platform of an agent sent a request to one of its tools: by its signature, or by our token. */
-export const isToolRequest = async (agent: Agent, request: PlatformCallback): Promise<boolean> => {
-  const connected = await connect(agent)
-  if ('failure' in connected) return false
-  const { adapter, connection } = connected
-  if (adapter.tools?.by === 'signed') return adapter.verify(connection, request)
-  return adapter.tools?.by === 'token' && isToolAuthorization(agent.id, tokenSecretOf(connection), request.headers['authorization'])
 }
 
 /** Whether the conversations of an agent are the customer's own code. */

@@ -31,7 +31,7 @@ export const leadTypeView = ({ id, owner, ...settings }: LeadType): View => sett
 /** Without the sealed credentials: their hash shows whether they change. */
 export const agentView = ({ id, platform, ...settings }: Agent): View => {
   if (!platform) return settings
-  const { credentials, ...shown } = platform
+  const { credentials, former, ...shown } = platform
   return { ...settings, platform: shown }
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Agent } from '#shared/accounts/configuration.ts'
+import type { Agent, Assistant } from '#shared/accounts/configuration.ts'
 import { type Credentials, openCredentials, sealCredentials } from '#shared/agents/credentials.ts'
 import type { Adapter } from '#shared/agents/platforms/adapter.ts'
+import { now } from '#shared/platform/clock.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import type { Path } from '../configuration/document.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import type { FieldChange } from './differences.ts'
@@ -13,6 +15,8 @@ interface PlannedCredentials {
   readonly hash: string | undefined
   /** The change of each secret, without its value. */
   readonly fields: readonly FieldChange[]
+  /** The credentials that stay valid for requests of the platform. */
+  readonly former: Assistant['former']
   /** Seals them for the agent. The stored ones are not sealed again when they stay as they are. */
   readonly seal: (agent: string) => Promise<string>
 }
@@ -46,7 +50,15 @@ const changesOf = (before: Credentials | undefined, after: Credentials, seen: st
 
 const NONE: Credentials = { api_key: '', callback_secret: null }
 
-const unchanged = (sealed: string): PlannedCredentials => ({ hash: undefined, fields: [], seal: async () => sealed })
+const unchanged = ({ credentials, former }: Assistant): PlannedCredentials => ({
+  hash: undefined,
+  fields: [],
+  former,
+  seal: async () => credentials,
+})
+
+/** How long the former secrets stay valid for requests of the platform: longer than any call. */
+const OVERLAP = 5 * HOUR
 
 /** The secrets in the file. `null`: it removes the secret. */
 type Given = Readonly<Partial<Record<(typeof NAMES)[number], string | null>>>
@@ -74,10 +86,10 @@ export const plannedCredentials = async (
   path: Path,
   { found, adapter }: { readonly found: Agent | undefined; readonly adapter: Adapter },
 ): Promise<PlannedCredentials | undefined> => {
-  const sealed = found?.platform?.credentials
+  const platform = found?.platform
   const given = givenIn(planning, entry, path)
   if (!given) return undefined
-  if (Object.keys(given).length === 0 && sealed !== undefined) return unchanged(sealed)
+  if (Object.keys(given).length === 0 && platform) return unchanged(platform)
   const form = adapter.callbackSecret
   if (form && given.callback_secret && !form.pattern.test(given.callback_secret))
     planning.mistakes.add([...path, 'callback_secret'], form.rule)
@@ -89,7 +101,8 @@ export const plannedCredentials = async (
   }
   const { api_key, callback_secret } = { ...before, ...given }
   const credentials = { api_key: api_key ?? '', callback_secret: callback_secret ?? null }
-  const fields = changesOf(before, credentials, found?.platform?.credentials_hash)
-  if (sealed !== undefined && fields.length === 0) return unchanged(sealed)
-  return { hash: hashOf(credentials), fields, seal: (agent) => sealCredentials(agent, credentials) }
+  const fields = changesOf(before, credentials, platform?.credentials_hash)
+  if (platform && fields.length === 0) return unchanged(platform)
+  const former = platform && { credentials: platform.credentials, until: now() + OVERLAP }
+  return { hash: hashOf(credentials), fields, former, seal: (agent) => sealCredentials(agent, credentials) }
 }

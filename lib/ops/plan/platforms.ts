@@ -135,7 +135,10 @@ export const platformPart = async (
     ...(longest_call_seconds !== undefined && { longest_call_seconds: longest_call_seconds ?? undefined }),
     ...(credentials.hash !== undefined && { credentials_hash: credentials.hash }),
   }
-  const seal = async (agent: Agent): Promise<Agent> =>
-    agent.platform ? { ...agent, platform: { ...agent.platform, credentials: await credentials.seal(agent.id) } } : agent
+  const seal = async (agent: Agent): Promise<Agent> => {
+    if (!agent.platform) return agent
+    const { former } = credentials
+    return { ...agent, platform: { ...agent.platform, credentials: await credentials.seal(agent.id), ...(former && { former }) } }
+  }
   return { said, secrets: credentials.fields, seal }
 }

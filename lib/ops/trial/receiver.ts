@@ -2,15 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { CallReport } from '#shared/agents/api/call-report.ts'
+import { isFromAgent, isToolRequest } from '#shared/agents/platform-requests.ts'
 import type { PlatformCallback } from '#shared/agents/platforms/adapter.ts'
-import {
-  answerToTools,
-  isFromAgent,
-  isToolRequest,
-  type ToolAnswer,
-  type Translation,
-  translateCallback,
-} from '#shared/agents/voice-agent.ts'
+import { answerToTools, type ToolAnswer, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { LOOPBACK } from '../../local/engines/engine.ts'
 import { closeServer, readBody } from '../../local/engines/http-server.ts'
