@@ -42,7 +42,7 @@ describe('a large file of leads', () => {
 describe('the command line of the ingestion simulation', () => {
   it('the ingestion simulation has defaults and gives help', () => {
     const workers = ['1', '2', '4', '8']
-    const options = { rows: 200_000, small: 10_000, fired: 20_000, notes: 1600, kills: 20, lanes: 20_000, workers, seed: 1, short: false }
+    const options = { rows: 200_000, small: 10_000, fired: 20_000, notes: 1600, kills: 20, lanes: 40_000, workers, seed: 1, short: false }
     expect(readCommandLine([])).toEqual({ kind: 'run', options })
     expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', options: { ...options, rows: 0, short: true } })
     expect(readCommandLine(['--workers', '1', '--workers', '8'])).toEqual({ kind: 'run', options: { ...options, workers: ['1', '8'] } })
