@@ -7,7 +7,7 @@ import { allOwners } from '#shared/backlog/owners.ts'
 import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
 import { lookAtParts } from '#shared/backlog/release/parts.ts'
-import { isLitigatorHolder, isSetting, leadOf } from '#shared/backlog/rules/holders.ts'
+import { accountOf, isLitigatorHolder, isSetting, leadOf } from '#shared/backlog/rules/holders.ts'
 import { firstInTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -82,14 +82,14 @@ const MARKS_READ = 100_000
 const SETTINGS = 5_000
 
 /** Marks of which there may be thousands. */
-const isOneOfMany = (name: string): boolean => isLitigatorHolder(name) || leadOf(name) !== undefined
+const isOneOfMany = (name: string): boolean => isLitigatorHolder(name) || leadOf(name) !== undefined || accountOf(name) !== undefined
 
 /** Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. */
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
   const marked = await agentsToLookAt(at + DAY, MARKS_READ)
-  // One file can take a hundred thousand numbers off the list of litigators, and thousands of leads may need another look. Other changes must
-  // not wait for them.
+  // One file can take a hundred thousand numbers off the list of litigators, thousands of leads may need another look, and a deployment may
+  // mark all accounts. Other changes must not wait for them.
   const settings = marked
     .filter(({ agent }) => isSetting(agent))
     .toSorted((one, other) => Number(isOneOfMany(one.agent)) - Number(isOneOfMany(other.agent)))

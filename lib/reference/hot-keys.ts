@@ -106,7 +106,7 @@ operations of this lead or phone. Each event of a lead goes to 100 subscriptions
 there, each operation comes alone. Here, many come together, and share the writes of ids and statistics.`,
     `Two keys can take more than the table shows. A user's files can create 1,600 leads a second, but a block of
 \`by_owner OWNER#{owner}#{block}\` has only ${count(POSITIONS_PER_BLOCK)} leads: the next leads go to another partition. While an agent is down
-and its leads stand before others, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so the holds and the
-releases of \`by_due HELD#{holder}#{owner}\` do not add up.`,
+and its leads come before callable ones, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so both loads of
+\`by_due HELD#{holder}#{owner}\` never come at the same time.`,
   )
 }

@@ -6,6 +6,7 @@ import { loggable, logger } from '../platform/logger.ts'
 import { formatInstant } from '../platform/values/time.ts'
 import { getAgent } from './agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-store.ts'
+import { isElsewhere } from './rules/agent-address.ts'
 import { isClosed, isProbeOf, opening } from './rules/breaker.ts'
 import type { AgentAnswer } from './voice-agent.ts'
 
@@ -53,7 +54,8 @@ const noteSuccess = async (agent: Agent, { isProvisional }: AgentAnswer): Promis
 
 const noteAnswer = async (call: Call, answer: AgentAnswer): Promise<void> => {
   const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
-  if (!agent) return
+  // A repeat goes to the address that placed the call. Its answer says nothing about a new address.
+  if (!agent || isElsewhere(agent, call)) return
   const failure = failureIn(answer)
   if (failure) await noteFailure(agent, call, failure)
   else await noteSuccess(agent, answer)

@@ -12,7 +12,7 @@ import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { DueEntry, IndexedEntry } from './due.ts'
 import { MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
-import { ownerOfPart } from './rules/holders.ts'
+import { accountOf, ownerOfDue, ownerOfPart } from './rules/holders.ts'
 import { noteWaiting } from './waiting-store.ts'
 
 /** A call that is due within this time is sent at once. The sweep, which looks 130 s ahead, may have passed already. */
@@ -72,10 +72,10 @@ interface CallToCancel {
 const cancelMessage = ({ owner, callId: call_id }: CallToCancel, delaySeconds: number): Outgoing =>
   outgoing({ type: 'cancel', call_id }, owner, delaySeconds)
 
-/** Most holders belong to no single owner: their messages form a group of their own. */
+/** The messages of holders that belong to no single owner form a group of their own. */
 export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing => ({
   body,
-  group: ownerOfPart(body.agent) ?? 'agents',
+  group: ownerOfPart(body.agent) ?? `${accountOf(body.agent) ?? ownerOfDue(body.agent) ?? 'agents'}`,
   delaySeconds,
 })
 
@@ -177,7 +177,7 @@ export const requestSender = (count: number): RequestSender => {
   const sent = new Map<Instant, number>()
   let fitting: Promise<number> | undefined
   let waiting: Lead | undefined
-  /** All leads share one look at the lines. It may note that leads wait before they are written: `finish` looks at the lines again. */
+  /** All leads share one look at the lines. It may note that leads wait before all of them are written. So `finish` looks again. */
   const mostDue = (owner: number, at: Instant): Promise<number> => {
     fitting ??= countFitting(owner, count, at).catch((error) => {
       fitting = undefined

@@ -54,8 +54,8 @@ const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Pro
   (await typeState(owner, id, at)) !== 'callable'
 
 /**
- * Whether leads of an owner can be called: at least one lead type is active and has an agent that works, or whose pause ends by `at`, and a
- * pause of existing leads does not cover all leads.
+ * Whether any lead of an owner can be called. This needs an active lead type whose agent works, or whose agent's pause ends by `at`. A pause of
+ * existing leads must not cover all leads.
  */
 export const isAnyCallable = async (owner: number, at: Instant, pausedUpto = 0): Promise<boolean> => {
   if (pausedUpto > 0 && (await lastPosition(owner)) <= pausedUpto) return false

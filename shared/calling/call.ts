@@ -68,9 +68,7 @@ export const Call = v.object({
    * older.
    */
   placed_with: absentAsNull(v.object({ platform: v.string(), assistant: v.string(), number: absentAsNull(v.string()) })),
-  /**
-   * Where the agent was when it was to place the call; see `addressOf`. Null: an inbound call, or a call of version 1.0.2 or older.
-   */
+  /** The address of the agent at the dial; see `addressOf`. Null for an inbound call, and for a call of version 1.0.2 or older. */
   agent_address: absentAsNull(v.string()),
   /** The verdict's code, by gate, at the instant of the intent. */
   verdicts: v.record(v.string(), v.string()),

@@ -92,7 +92,10 @@ const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
   return 'refused'
 }
 
-/** After these refusals, no line is free for another lead, or `fillAgain` has sent the lead with many others, to hold it. */
+/**
+ * After these refusals, the lead does not pass its line on. Either no line is free, or a fill sent many paused leads only to hold them, and
+ * fills again itself.
+ */
 const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
 /** These refusals concern all leads of an agent or a lead type. Another lead is searched only if one of another agent or type may wait. */
 const BLOCKS_TYPE = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])

@@ -105,8 +105,8 @@ export type LanePlan = v.InferOutput<typeof LanePlan>
 export const HELD_BY_LANES = 'lanes'
 
 /**
- * How the source reads rows, as it was when the header was read. The names of the columns in the dialect fit no other mapping: a changed one
- * may find its columns no more, so it applies only to files that begin later.
+ * The parts of a source that stay the same for all rows of a file. The dialect names the columns as this mapping does. Another mapping may
+ * not find them.
  */
 export const PinnedSource = v.object({
   mode: v.picklist(SOURCE_MODES),

@@ -9,7 +9,7 @@ export const LISTENERS_SEEN_AFTER = 10 * SECOND
 /** The clocks of two functions differ by less. */
 const SKEW = SECOND / 4
 /** Bytes, as estimated by `sizeOf`. A few dozen owners with the most and longest filter conditions fill it. */
-const MOST_HELD = 32 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
 /** About how many bytes of memory each of them needs. */
 const BYTES = { owner: 1000, subscription: 300, trigger: 50, character: 2, erased: 40 }
 
@@ -33,7 +33,7 @@ interface Entry {
 /** By owner, the oldest first. */
 const entries = new Map<number, Entry>()
 /** The bytes of all entries. */
-let held = 0
+let bytesCached = 0
 
 const sizeOf = ({ subscriptions, erased }: Listeners): number =>
   subscriptions
@@ -53,14 +53,14 @@ const load = async (owner: number, read: Instant, before: Entry | undefined): Pr
 }
 
 const drop = (owner: number): void => {
-  held -= entries.get(owner)?.size ?? 0
+  bytesCached -= entries.get(owner)?.size ?? 0
   entries.delete(owner)
 }
 
 /** Drops entries that are too old to be used, and the oldest of the others while all are too large. The newest one stays. */
 const makeRoom = (): void => {
   for (const [owner, { at }] of entries) {
-    if (isYoung(at) && (held <= MOST_HELD || entries.size === 1)) return
+    if (isYoung(at) && (bytesCached <= MOST_BYTES || entries.size === 1)) return
     drop(owner)
   }
 }
@@ -75,7 +75,7 @@ const add = (owner: number, entry: Entry): void => {
 const measure = (owner: number, entry: Entry, size: number): void => {
   if (entries.get(owner) !== entry) return
   entries.set(owner, { ...entry, size })
-  held += size
+  bytesCached += size
   makeRoom()
 }
 

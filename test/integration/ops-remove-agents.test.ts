@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { giveName } from '#shared/accounts/names.ts'
 import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
+import { forgetLeft } from '#shared/backlog/marks.ts'
+import { now } from '#shared/platform/clock.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { duringSuite } from '#test/support/during-suite.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
@@ -53,6 +56,9 @@ describe('an agent whose last calls go on', () => {
     await told(`${lead}-1`, 'call.ended')
     expect((await remove()).code).toBe(1)
     await told(`${lead}-1`, 'call.completed', { outcome: 'do_not_call' })
+    expect(await remove()).toMatchObject({ code: 1, err: expect.stringContaining(`A lead type has just left the agent ${agent().id}`) })
+    // As the sweep does a minute later.
+    await forgetLeft(agent().id, now() + 2 * MINUTE)
     expect(await remove()).toMatchObject({ code: 0, out: expect.stringContaining(`Removed: agent ${agent().id}.`) })
     expect(await readAgent(agent().id)).toBeUndefined()
   })

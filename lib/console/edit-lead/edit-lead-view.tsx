@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOfState } from '#shared/location/rules/state.ts'
+import { ApiError } from '../../client/api-error.ts'
 import type { Lead, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
@@ -108,7 +109,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
 
   return (
     <form class="sheet" onSubmit={submit} noValidate>
-      {isKept && <p class="note wide">{edit.kept}</p>}
+      {isKept && isEdited && <p class="note wide">{edit.kept}</p>}
       <LeadFields
         {...{ shown, ownFields, types, errorsOf, noteOf }}
         noType={edit.noType}
@@ -141,6 +142,12 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
 /** Corrects the data of a lead. */
 export const EditLeadView = ({ id }: { readonly id: number }) => {
   const lead = useQuery('lead', (client, signal) => client.request('GET /api/leads/{id}/', { path: { id }, signal }), POLL_EVERY)
+  const { discard } = useLeadDraft(id)
+  // An erased lead has no form in which its entries could be discarded.
+  const isGone = lead.failure instanceof ApiError && lead.failure.status === 404
+  useEffect(() => {
+    if (isGone) discard()
+  }, [isGone])
   return (
     <>
       <Heading text={edit.title(id)} />

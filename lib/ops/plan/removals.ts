@@ -1,5 +1,6 @@
 import { type Named, takeName } from '#shared/accounts/names.ts'
 import { deleteAgent } from '#shared/agents/agent-store.ts'
+import { mayHaveOtherAgent } from '#shared/backlog/marks.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { deleteIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { deleteSource } from '#shared/ingestion/source-store.ts'
@@ -71,9 +72,11 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
   }
 }
 
-/** Why an agent cannot be removed because of calls that may still be reported; undefined when there are none. */
+/** Why an agent cannot be removed because of calls that go on or may still begin; undefined when there are none. */
 const openCalls = async (agent: string): Promise<string | undefined> => {
   const count = await openCallsOf(agent)
+  if (count === 0 && (await mayHaveOtherAgent(agent)))
+    return `A lead type has just left the agent ${agent}, so calls of it may still begin. Remove the agent in a few minutes.`
   if (count === 0) return undefined
   const calls = counted(count, 'call that is not over', 'calls that are not over')
   return [

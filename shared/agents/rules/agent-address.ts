@@ -20,8 +20,8 @@ export const addressOf = ({ url, platform }: Pick<Agent, 'url' | 'platform'>): s
 }
 
 /**
- * The agent at the address that placed a call. Our own protocol only proves to know the secrets, so a request may go to a former address. A
- * platform is sent its API key, which must not go to another address.
+ * The agent at the address that placed a call. In our own protocol, a request contains no secret, only a signature, so it may go to a former
+ * address. A request to a platform contains the API key, which must not go to another address.
  */
 export const agentOfCall = (agent: Agent, { agent_address: address }: Pick<Call, 'agent_address'>): Agent =>
   address === null || agent.platform || !URL.canParse(address) ? agent : { ...agent, url: address }

@@ -17,7 +17,8 @@ const MOST_MARKS = 1000
  */
 export const pauseOfAccount = async (isFirst: boolean): Promise<number> => {
   const marked = await agentsToLookAt(now() + DAY, MOST_MARKS)
-  const accounts = marked.filter(({ agent }) => accountOf(agent) !== undefined).length
+  // Marks of other kinds may hide further accounts.
+  const accounts = marked.length < MOST_MARKS ? marked.filter(({ agent }) => accountOf(agent) !== undefined).length : MOST_MARKS
   const pause = Math.min(LONGEST_PAUSE, Math.floor((accounts * POSITIONS_PER_BLOCK) / READ_TOGETHER))
   return isFirst ? Math.floor(Math.random() * pause) : pause
 }

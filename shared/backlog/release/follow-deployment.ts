@@ -35,9 +35,8 @@ const markIfHeld = async (holder: string): Promise<void> => {
 }
 
 /**
- * Marks the hours of all users that the operator has named, and their checks of numbers, which laws demand. No list has the leads that the former
- * hours only moved to a later time, so each account is marked, and the run reads all of its leads. The leads of users without a name stay
- * at their time until something else plans them.
+ * Marks the calling hours of every named user, and the checks of numbers that hold leads. No list shows which leads the former hours moved to a
+ * later time. So a run reads all leads of each account. Leads of users without a name keep their time until something else plans them.
  */
 const releaseByRules = async (): Promise<void> => {
   await inLanes(LANES, await namedUsers(), async (owner) => {
@@ -47,9 +46,9 @@ const releaseByRules = async (): Promise<void> => {
 }
 
 /**
- * After a deployment changed the default hours or the calling rules, makes the sweep plan the leads again that these hold or have moved to a
- * later time, and those that the check of their number holds. It does so twice, because functions of the earlier deployment may hold or move
- * more leads after the first time. Without a change it costs one read.
+ * Follows a change of the default hours or the calling rules. The sweep then plans again the leads that these held or moved to a later time, and
+ * the leads that a check of their number holds. It marks them at least twice: functions of the earlier deployment may still hold or move
+ * leads after the first time. Without a change, it costs one read.
  */
 export const followDeployment = async (): Promise<void> => {
   const at = now()

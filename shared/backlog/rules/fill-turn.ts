@@ -33,7 +33,7 @@ const LONGEST_WAIT = 3 * SECOND
 
 /** Refused leads that are counted for a queued fill. More would make the item of the lines a hot key. */
 const MOST_REFUSED = 50
-/** For each refused lead, a queued fill sends so many leads more. */
+/** Additional leads that a queued fill sends for each refused lead. */
 const SURPLUS = 2
 
 /** Most leads that a queued fill sends beyond the free lines. */

@@ -14,7 +14,7 @@ export class Unreadable extends Error {}
 
 export const MOST_FILE_BYTES = 5 * 1024 ** 3
 
-/** The source of an upload. From the first row on, it reads the rows as it did then, whatever the operator changes. */
+/** The source of an upload. Its mode, lookup column and mapping stay as they were when the header was read. Other changes apply at once. */
 export const sourceOf = async ({ owner, source: name, pinned }: Upload): Promise<Source> => {
   const source = (await getUser(owner)) && (await getSource(owner, name))
   if (!source) throw new Unreadable(`The source "${name}" does not exist any more. The operator sets up the sources.`)
