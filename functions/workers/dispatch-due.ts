@@ -81,8 +81,11 @@ const MARKS_READ = 100_000
 /** Changed settings that one sweep checks. The next sweep checks further ones. */
 const SETTINGS = 5_000
 
-/** Marks of which there may be thousands. */
-const isOneOfMany = (name: string): boolean => isLitigatorHolder(name) || leadOf(name) !== undefined || accountOf(name) !== undefined
+/** The order in which a sweep checks marks. Those of which there may be many come later: accounts, and last litigators and leads. */
+const rankOf = (name: string): number => {
+  if (isLitigatorHolder(name) || leadOf(name) !== undefined) return 2
+  return accountOf(name) === undefined ? 0 : 1
+}
 
 /** Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. */
 const lookAtAgents = async (): Promise<void> => {
@@ -90,9 +93,7 @@ const lookAtAgents = async (): Promise<void> => {
   const marked = await agentsToLookAt(at + DAY, MARKS_READ)
   // One file can take a hundred thousand numbers off the list of litigators, thousands of leads may need another look, and a deployment may
   // mark all accounts. Other changes must not wait for them.
-  const settings = marked
-    .filter(({ agent }) => isSetting(agent))
-    .toSorted((one, other) => Number(isOneOfMany(one.agent)) - Number(isOneOfMany(other.agent)))
+  const settings = marked.filter(({ agent }) => isSetting(agent)).toSorted((one, other) => rankOf(one.agent) - rankOf(other.agent))
   const agents = marked.filter(({ agent }) => !isSetting(agent))
   await sendCallMessages(
     [...agents, ...settings.slice(0, SETTINGS)].map(({ agent, instant }) =>
