@@ -28,7 +28,7 @@ export const Subscription = v.object({
 })
 export type Subscription = v.InferOutput<typeof Subscription>
 
-/** What matching needs of a subscription. It is held in memory for many owners, so it has no headers. */
+/** The part of a subscription that matching uses. Without headers, because memory holds the subscriptions of many owners. */
 export const Listener = v.pick(Subscription, ['id', 'enabled', 'trigger', 'filter_condition', 'slow_since'])
 export type Listener = v.InferOutput<typeof Listener>
 

@@ -1,6 +1,5 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
@@ -13,6 +12,7 @@ import { DAY, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
+import { type NotingQueue, notingQueue } from '#test/support/noted-calls.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { twoLines } from '#test/support/two-lines.ts'
 
@@ -20,20 +20,17 @@ const { forgetConfiguration } = movableMachineClock()
 const calls = callWorld()
 const { place, keysAsked } = calls
 const { madeLead, end } = twoLines(calls)
-let sqs: ReturnType<typeof mockClient>
+let sqs: NotingQueue
 
-// A queue that only notes what is sent to it.
 beforeEach(async () => {
-  sqs = mockClient(SQSClient)
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
-  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  sqs = notingQueue()
   await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })
 })
 afterEach(() => sqs.restore())
 
 const saveType = (changes: Partial<LeadType> = {}) => saveLeadType(sampleLeadType({ owner: 2, ...changes }))
 
-/** The messages sent since the last look that are to be handled within so many seconds. */
+/** The messages that were sent since the last look with at most this delay. @param seconds the delay */
 const takeSent = (seconds: number): unknown[] => {
   const commands = sqs.commandCalls(SendMessageBatchCommand)
   sqs.resetHistory()

@@ -1,7 +1,6 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { pauseCalls, unpauseCalls } from '#shared/backlog/pause.ts'
 import { linesKey } from '#shared/platform/keys.ts'
@@ -11,7 +10,7 @@ import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkCreated } from '#test/support/bulk-creates.ts'
 import { passTime } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { takeNotedCalls } from '#test/support/noted-calls.ts'
+import { type NotingQueue, notingQueue, takeNotedCalls } from '#test/support/noted-calls.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
@@ -21,14 +20,11 @@ const LINES = 2
 const calls = callWorld()
 const { place, keysAsked } = calls
 const { end } = twoLines(calls)
-let sqs: ReturnType<typeof mockClient>
+let sqs: NotingQueue
 let ended: Set<string>
 
-// A queue that only notes what is sent to it, whatever its delay.
 beforeEach(async () => {
-  sqs = mockClient(SQSClient)
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
-  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  sqs = notingQueue()
   ended = new Set()
   await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })
 })

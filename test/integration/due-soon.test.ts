@@ -1,6 +1,5 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as bulkCreate } from '#functions/leads/bulk-create.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
@@ -10,7 +9,7 @@ import { DAY, SECOND } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { takeNotedCalls } from '#test/support/noted-calls.ts'
+import { type NotingQueue, notingQueue, takeNotedCalls } from '#test/support/noted-calls.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, ingested } from '#test/support/uploads.ts'
 import { agentReport, KEY, OWNER, request } from '#test/support/world.ts'
@@ -21,17 +20,14 @@ const LINES = 2
 
 const { world } = uploadWorld()
 const { place, keysAsked } = agentCalls(world)
-let sqs: ReturnType<typeof mockClient>
+let sqs: NotingQueue
 
 beforeAll(async () => {
   const throttle = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
   await saveUser({ id: OWNER, name: 'One', default_lead_type: 4, dnc_group: '1', lines: LINES, throttle, webhook_secrets: [] })
 })
-// A queue that only notes what is sent to it, whatever its delay.
 beforeEach(async () => {
-  sqs = mockClient(SQSClient)
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
-  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  sqs = notingQueue()
   world().agent.requests.length = 0
   await updateItem(linesKey(OWNER), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })
 })

@@ -1,6 +1,5 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
@@ -11,7 +10,7 @@ import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { takeNotedCalls } from '#test/support/noted-calls.ts'
+import { type NotingQueue, notingQueue, takeNotedCalls } from '#test/support/noted-calls.ts'
 import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
@@ -22,13 +21,10 @@ const DUE = NOON + 10 * MINUTE
 const calls = callWorld()
 const { world, place, keysAsked } = calls
 const { end } = twoLines(calls)
-let sqs: ReturnType<typeof mockClient>
+let sqs: NotingQueue
 
-// A queue that only notes what is sent to it, whatever its delay.
 beforeEach(async () => {
-  sqs = mockClient(SQSClient)
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
-  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  sqs = notingQueue()
   await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })
 })
 afterEach(async () => {

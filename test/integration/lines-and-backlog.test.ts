@@ -1,6 +1,5 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { changeUserSettings } from '#shared/accounts/user-store.ts'
 import { getLines, pauseLinesUpTo } from '#shared/calling/line-store.ts'
@@ -14,7 +13,7 @@ import { passTime, setClock } from '#test/support/clock.ts'
 import { heldLeads, unlistHeld } from '#test/support/held-leads.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
-import { takeNotedCalls } from '#test/support/noted-calls.ts'
+import { type NotingQueue, notingQueue, takeNotedCalls } from '#test/support/noted-calls.ts'
 import { NOON } from '#test/support/samples.ts'
 import { twoLines } from '#test/support/two-lines.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
@@ -26,12 +25,10 @@ const { forgetConfiguration } = movableMachineClock()
 const calls = callWorld()
 const { place, keysAsked } = calls
 const { end } = twoLines(calls)
-let sqs: ReturnType<typeof mockClient>
+let sqs: NotingQueue
 
 beforeEach(async () => {
-  sqs = mockClient(SQSClient)
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
-  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  sqs = notingQueue()
   for (const owner of [OWNER, 2])
     await updateItem(linesKey(owner), { UpdateExpression: 'REMOVE waiting_time, fill_time, refused, sent_until, paused_upto' })
 })
@@ -41,7 +38,7 @@ afterEach(async () => {
   await unlistHeld()
 })
 
-/** Leads of the other owner in New York that are due, with nobody else in their list. */
+/** Due leads in New York of the other owner. */
 const inFront = (count: number) => heldLeads(count, { due_list: 'CALL', held_by: null }, { key: OTHER_KEY })
 
 const setLines = async (lines: number): Promise<void> => {

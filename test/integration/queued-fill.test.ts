@@ -1,7 +1,6 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
 import { fillAfterCall } from '#shared/backlog/fill-lines.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -10,6 +9,7 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
+import { type NotingQueue, notingQueue } from '#test/support/noted-calls.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
 
@@ -18,13 +18,10 @@ const KEY = { pk: `LINES#${OWNER}`, sk: 'LINES' }
 const FILL = { type: 'fill', owner: OWNER, fill_time: expect.any(Number) }
 
 const { place } = callWorld()
-let sqs: ReturnType<typeof mockClient>
+let sqs: NotingQueue
 
-// A queue that only notes what is sent to it. The world has made its own queues before.
 beforeEach(async () => {
-  sqs = mockClient(SQSClient)
-  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
-  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  sqs = notingQueue()
   await updateItem(KEY, { UpdateExpression: 'REMOVE fill_time' })
 })
 afterEach(() => sqs.restore())

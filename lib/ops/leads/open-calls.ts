@@ -8,7 +8,7 @@ import { batchGet } from '#shared/platform/table/batches.ts'
 const FOREVER = Date.parse('9999-01-01T00:00:00Z')
 const LANES = 8
 
-/** Of a call, or of another item that is watched. A call that cannot be read still shows its agent. */
+/** Part of a watched item, which may be a call. Few attributes are read, so that a malformed call also counts. */
 const Watched = v.object({ agent: v.optional(v.unknown()), settled_time: v.optional(v.unknown()) })
 
 const countIn = async (key: string, agent: string): Promise<number> => {

@@ -27,7 +27,7 @@ export const sourceOf = async ({ owner, source: name, pinned }: Upload): Promise
 /** Bytes of a pinned source, at most. The upload holds the header of its file too, and no item may be larger than 400 KB. */
 const MOST_PINNED = 200 * 1024
 
-/** What stays the same for all rows of a file. Null when it is too large: then the rows are read by the source as it is. */
+/** The parts of the source to keep with the upload. Null if they are too large: then each run uses the present source. */
 export const pinnedOf = ({ mode, lookup_column, mapping }: Source): PinnedSource | null => {
   const pinned = { mode, lookup_column, mapping }
   return Buffer.byteLength(JSON.stringify(pinned)) > MOST_PINNED ? null : pinned

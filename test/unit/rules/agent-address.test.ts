@@ -57,7 +57,7 @@ describe('the agent of a call', () => {
     expect(isElsewhere(agent, call)).toBe(true)
   })
 
-  it('an agent that was declared anew with or without a platform is elsewhere', () => {
+  it('an agent is elsewhere after it moved from a platform to our own protocol, or the other way', () => {
     const [before, after] = [{ agent_address: addressOf(onPlatform('vapi')) }, { agent_address: URL_OF_AGENT }]
     expect(isElsewhere(agentOfCall(open, before), before)).toBe(true)
     expect(isElsewhere(agentOfCall(onPlatform('vapi'), after), after)).toBe(true)
