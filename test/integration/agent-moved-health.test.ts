@@ -4,13 +4,12 @@ import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-st
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { setClock } from '#test/support/clock.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const { agent, answers, place, dueLead } = failingAgents()
 const elsewhere = suiteReceiver(() => ({ status: 500 }))
 

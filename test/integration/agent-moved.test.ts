@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { setClock } from '#test/support/clock.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { patched } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const { agent, answers, queued, place, placeQueued, dueLead, keysAsked, world } = failingAgents()
 const elsewhere = suiteReceiver(() => ({ body: '{"provider_call_id":"p-2"}' }))
 

@@ -10,13 +10,12 @@ import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { DAY, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { passTime } from '#test/support/clock.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { type NotingQueue, notingQueue } from '#test/support/noted-calls.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { twoLines } from '#test/support/two-lines.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const calls = callWorld()
 const { place, keysAsked } = calls
 const { madeLead, end } = twoLines(calls)

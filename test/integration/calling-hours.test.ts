@@ -9,15 +9,14 @@ import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
 import { JURISDICTIONS } from '#shared/calling/rules/rules.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { send } from '#test/support/api-event.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { KEY, OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 type CallingHours = v.InferOutput<typeof components.CallingHours>
 
-const { forgetConfiguration } = movableMachineClock()
 suiteWorld()
 
 const asked = (at?: string, key = KEY) =>

@@ -5,6 +5,7 @@ import { callsOf } from '#shared/calling/call-store.ts'
 import { LOOKUPS } from '#shared/ingestion/rules/target-fields.ts'
 import { upsertLead } from '#shared/leads/upsert-lead.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { explained } from '#test/support/explained.ts'
@@ -14,7 +15,7 @@ import { importList } from '#test/support/registries.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { inCall, told, placeQueued, forgetConfiguration, saveType } = settingsWorld()
+const { inCall, told, placeQueued, saveType } = settingsWorld()
 
 const demand = async (changes: Partial<LeadType>): Promise<void> => {
   await saveType(changes)

@@ -7,6 +7,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { breakerKey } from '#shared/platform/keys.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { given } from '#test/support/consents.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -15,7 +16,7 @@ import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { place, placeQueued, queued, forgetConfiguration, saveType } = settingsWorld()
+const { place, placeQueued, queued, saveType } = settingsWorld()
 
 const demand = async (changes: Parameters<typeof saveType>[0]) => {
   await saveType(changes)

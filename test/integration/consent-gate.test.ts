@@ -5,6 +5,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { DAY, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { liftPhone } from '#shared/stops/lift-from-list.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { consentsOf, giveConsent, given, revoked } from '#test/support/consents.ts'
@@ -15,7 +16,7 @@ import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
-const { place, placeQueued, queued, forgetConfiguration, saveType, change } = settingsWorld()
+const { place, placeQueued, queued, saveType, change } = settingsWorld()
 
 const demand = async (changes: Parameters<typeof saveType>[0]) => {
   await saveType(changes)

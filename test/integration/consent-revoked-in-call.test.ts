@@ -5,6 +5,7 @@ import { getConsentState } from '#shared/consents/consent-store.ts'
 import { consentStateKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { consentsOf, giveConsent, given } from '#test/support/consents.ts'
@@ -15,7 +16,7 @@ import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { inCall, tell, told, saveType, forgetConfiguration, place, queued } = settingsWorld()
+const { inCall, tell, told, saveType, place, queued } = settingsWorld()
 
 const demand = async (consent_type: 'written' | null) => {
   await saveType({ consent_type })

@@ -5,6 +5,7 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { callsOf } from '#shared/calling/call-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { liftPhone } from '#shared/stops/lift-from-list.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given, revoked } from '#test/support/consents.ts'
@@ -16,7 +17,7 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 // Both users share a do-not-contact list.
-const { inCall, told, placeQueued, forgetConfiguration, saveType } = settingsWorld('1')
+const { inCall, told, placeQueued, saveType } = settingsWorld('1')
 
 const demand = async (changes: Partial<LeadType>): Promise<void> => {
   await saveType(changes)

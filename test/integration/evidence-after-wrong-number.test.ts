@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import { callsOf } from '#shared/calling/call-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given } from '#test/support/consents.ts'
@@ -10,7 +11,7 @@ import { created, patched } from '#test/support/lead-requests.ts'
 import { importAnswers } from '#test/support/reassigned.ts'
 import { NOON } from '#test/support/samples.ts'
 
-const { inCall, told, placeQueued, forgetConfiguration, saveType } = settingsWorld()
+const { inCall, told, placeQueued, saveType } = settingsWorld()
 
 const demand = async (changes: Partial<LeadType>): Promise<void> => {
   await saveType(changes)

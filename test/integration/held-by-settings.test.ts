@@ -7,6 +7,7 @@ import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { delistLitigator } from '#shared/stops/litigator-store.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { explained } from '#test/support/explained.ts'
@@ -15,7 +16,7 @@ import { listLitigator } from '#test/support/litigators.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { placeQueued, inCall, told, forgetConfiguration, saveType, openAccount, change } = settingsWorld()
+const { placeQueued, inCall, told, saveType, openAccount, change } = settingsWorld()
 
 const CLOSED = { windows: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, null])) }
 const closeAccount = () => changeUserSettings(OWNER, { calling_hours: CLOSED as never })

@@ -12,14 +12,12 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { delistLitigator } from '#shared/stops/litigator-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { listLitigator } from '#test/support/litigators.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
-
-const { forgetConfiguration } = movableMachineClock()
 
 const { placeQueued, told } = callWorld()
 

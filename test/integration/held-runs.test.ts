@@ -7,6 +7,7 @@ import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { leadTypeKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -14,7 +15,7 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { world, place, queued, placeQueued, forgetConfiguration, saveType, openAccount } = settingsWorld()
+const { world, place, queued, placeQueued, saveType, openAccount } = settingsWorld()
 
 const planOf = async (id: number) => {
   const { due_list, held_by, attempts } = (await getLead(id))!

@@ -13,9 +13,9 @@ import { batchPut } from '#shared/platform/table/batches.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { setClock } from '#test/support/clock.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { unitsOf } from '#test/support/units.ts'
@@ -25,8 +25,6 @@ const { world, queued, placeQueued } = callWorld()
 const sent = watchSent()
 let nextPhone = 1000
 let type = 100
-
-const { forgetConfiguration } = movableMachineClock()
 
 const agent = (id = `agent-${type}`) => ({ id, url: world().agent.url, secrets: [world().agentSecret] })
 const saveType = (changes: object = {}) => saveLeadType(sampleLeadType({ id: type, owner: OWNER, agent: agent().id, ...changes }))

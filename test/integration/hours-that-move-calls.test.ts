@@ -3,13 +3,14 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { changeUserSettings } from '#shared/accounts/user-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { placeQueued, place, queued, inCall, told, forgetConfiguration, openAccount, change } = settingsWorld()
+const { placeQueued, place, queued, inCall, told, openAccount, change } = settingsWorld()
 
 describe('account hours that move calls to a later day', () => {
   const closeToday = () => changeUserSettings(OWNER, { calling_hours: { closed_dates: ['2026-11-20'] } as never })

@@ -4,13 +4,12 @@ import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { uploadKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { LANE_BYTES } from '#shared/uploads/rules/lanes.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { aSource, countsOf, handed, ingested, sent, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const { world } = uploadWorld()
 
 /** Saves the source `demo`. @param also further entries of its mapping */

@@ -9,10 +9,10 @@ import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { heldLeads, unlistHeld } from '#test/support/held-leads.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { type NotingQueue, notingQueue, takeNotedCalls } from '#test/support/noted-calls.ts'
 import { NOON } from '#test/support/samples.ts'
 import { twoLines } from '#test/support/two-lines.ts'
@@ -21,7 +21,6 @@ import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 /** 21:10 in New York, 18:10 in Los Angeles. */
 const EVENING = Date.parse('2026-11-21T02:10:00Z')
 
-const { forgetConfiguration } = movableMachineClock()
 const calls = callWorld()
 const { place, keysAsked } = calls
 const { end } = twoLines(calls)

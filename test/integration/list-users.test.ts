@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { handler as users } from '#functions/users/list.ts'
 import { components } from '#lib/openapi/schemas.ts'
 import { getUser, saveUser } from '#shared/accounts/user-store.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { pause } from '#test/support/pauses.ts'
 import { actingFor, STAFF, STAFF_KEY, saveStaff } from '#test/support/staff.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
@@ -11,7 +11,6 @@ import { unitsOf } from '#test/support/units.ts'
 import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 suiteWorld()
-const { forgetConfiguration } = movableMachineClock()
 
 beforeAll(saveStaff)
 

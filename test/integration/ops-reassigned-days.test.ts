@@ -4,13 +4,11 @@ import { beforeEach, expect, it } from '@jest/globals'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { storedAnswers } from '#test/support/reassigned.ts'
 import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 
-movableMachineClock()
 const { tool } = opsWorld({ withBucket: true })
 const { directory } = cleanUpEach('reassigned-days')
 

@@ -5,6 +5,7 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { giveName } from '#shared/accounts/names.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { created, times } from '#test/support/lead-requests.ts'
 import { startOps } from '#test/support/ops.ts'
@@ -15,7 +16,7 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { startAgent } from '#test/support/simulated-agent.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { placeQueued, forgetConfiguration, change } = settingsWorld()
+const { placeQueued, change } = settingsWorld()
 
 beforeAll(async () => void (await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })))
 

@@ -6,10 +6,10 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { reassignedKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched, times } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { storedAnswers } from '#test/support/reassigned.ts'
 import { TODAY } from '#test/support/registries.ts'
@@ -18,7 +18,6 @@ import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const { tool } = opsWorld({ withBucket: true })
 const { directory } = cleanUpEach('reassigned')
 

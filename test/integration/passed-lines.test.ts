@@ -8,8 +8,8 @@ import { leadKey, leadTypeKey, linesKey } from '#shared/platform/keys.ts'
 import { deleteItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
@@ -18,7 +18,6 @@ import { OTHER_KEY } from '#test/support/world.ts'
 const calls = callWorld()
 const { world, queued, place, placeQueued, keysAsked } = calls
 const { madeLead, end } = twoLines(calls)
-const { forgetConfiguration } = movableMachineClock()
 
 beforeEach(async () => {
   await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })

@@ -3,13 +3,12 @@ import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { patch, phoneOf } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const world = toolWorld()
 const { agentKey, platform, called, talking, place } = world
 

@@ -3,11 +3,10 @@ import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { sealCredentials } from '#shared/agents/credentials.ts'
 import { now } from '#shared/platform/clock.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { leadNow } from '#test/support/lead-requests.ts'
-import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { toolWorld } from '#test/support/platforms/tool-world.ts'
 
-const { forgetConfiguration } = movableMachineClock()
 const world = toolWorld()
 const { agentKey, definition, talking, send } = world
 

@@ -9,6 +9,7 @@ import { updateItem } from '#shared/platform/table/table.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import type { Answer } from '#shared/reassigned/answer.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given } from '#test/support/consents.ts'
@@ -20,7 +21,7 @@ import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
-const { placeQueued, forgetConfiguration, saveType, change } = settingsWorld()
+const { placeQueued, saveType, change } = settingsWorld()
 
 beforeAll(async () => void (await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })))
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given } from '#test/support/consents.ts'
@@ -11,7 +12,7 @@ import { importList } from '#test/support/registries.ts'
 import { NOON, type sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 
-const { inCall, told, placeQueued, forgetConfiguration, saveType, change } = settingsWorld()
+const { inCall, told, placeQueued, saveType, change } = settingsWorld()
 
 type Use = NonNullable<ReturnType<typeof sampleLeadType>['registries']>
 

@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { explained } from '#test/support/explained.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { importList } from '#test/support/registries.ts'
 
-const { placeQueued, forgetConfiguration, saveType } = settingsWorld()
+const { placeQueued, saveType } = settingsWorld()
 
 const expectRefused = async (state: string, phone_number: string, timezone: string): Promise<void> => {
   const list = `state:${state}`

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { chanceFrom } from './lateness/chance.ts'
 import { type Limits, startLimits } from './limits/start-limits.ts'
 import { raceAgent } from './races/agent.ts'
@@ -25,9 +25,6 @@ const hidden = (plants: readonly Plant[], outcomes: readonly Outcome[]): Plant[]
     return !faults.some((fault) => fault.includes(`was written against "${AGAINST[plant]}"`))
   })
 
-/** Milliseconds for which functions cache users, lead types and agents. */
-const CACHED = 10_500
-
 let limits: Limits
 // The table's client is made once, so further runs need the engine of the first one. Each run has a table of its own.
 beforeAll(async () => {
@@ -51,7 +48,7 @@ it('no call is dialled against a stop or without a consent, unless a condition o
   // The machine decides which side wins. If no race was close enough, more races run.
   let unseen = hidden(PLANTS, results.outcomes)
   for (let seed = 3; seed < 30 && unseen.length > 0; seed++) {
-    await sleep(CACHED)
+    forgetConfiguration()
     unseen = hidden(unseen, (await runRaces(planWith(unseen, seed), { ...SHORT, rate: 36 }, seed, limits)).outcomes)
   }
   expect(unseen).toEqual([])

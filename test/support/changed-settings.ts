@@ -6,14 +6,13 @@ import { changeUserSettings } from '#shared/accounts/user-store.ts'
 import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from './agent-calls.ts'
+import { forgetConfiguration } from './cache-clock.ts'
 import { setClock } from './clock.ts'
-import { movableMachineClock } from './machine-clock.ts'
 import { NOON, sampleLeadType } from './samples.ts'
 import { OWNER } from './world.ts'
 
 /** A world in which tests change settings. Each test starts with the default settings. */
 export const settingsWorld = (groupOfOther?: string) => {
-  const { forgetConfiguration } = movableMachineClock()
   const calls = callWorld(undefined, groupOfOther)
   const { placeQueued } = calls
 
@@ -45,5 +44,5 @@ export const settingsWorld = (groupOfOther?: string) => {
     await placeQueued()
   }
 
-  return { ...calls, forgetConfiguration, saveType, openAccount, change }
+  return { ...calls, saveType, openAccount, change }
 }

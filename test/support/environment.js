@@ -1,7 +1,10 @@
 import fc from 'fast-check'
+import { stopCacheClock } from '#test/support/cache-clock.ts'
 
 /** What functions log is not what a test prints. */
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT'
 
 /** Each run of the tests tries the same cases, so a run that fails can be repeated. `PROPERTY_SEED=$RANDOM npm test` tries others. */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) })
+
+stopCacheClock()

@@ -8,6 +8,7 @@ import { getReadableLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import { forgetConfiguration } from './cache-clock.ts'
 import { settingsWorld } from './changed-settings.ts'
 import { setClock } from './clock.ts'
 import { unlistHeld } from './held-leads.ts'
@@ -18,7 +19,7 @@ export type Sent = Awaited<ReturnType<ReturnType<typeof watchSent>>>
 
 /** A world with holders that all owners share, an agent of its own for each test, and the messages about them. */
 export const sharedHolders = () => {
-  const { world, place, forgetConfiguration } = settingsWorld()
+  const { world, place } = settingsWorld()
   const sent = watchSent()
 
   let agents = 0

@@ -1,8 +1,16 @@
 import { realNow } from '../clock.ts'
 import { SECOND } from '../values/durations.ts'
+import type { Instant } from '../values/values.ts'
 import { shareLoads } from './share-loads.ts'
 
 const MAX_ENTRIES = 1000
+
+let clock = realNow
+
+/** Replaces the clock of the caches: in a test, they expire only when the test says so. */
+export const useCacheClock = (replacement: () => Instant): void => {
+  clock = replacement
+}
 
 /** Milliseconds, from the start of a load. A changed setting holds everywhere after this time. */
 export const CACHED_FOR = 10 * SECOND
@@ -12,12 +20,12 @@ export const cached = <K extends string | number, T>(load: (key: K) => Promise<T
   const entries = new Map<K, { value: T; until: number }>()
   const sharedLoad = shareLoads(async (key: K) => {
     // Taken before the load: a slow one may return what changed meanwhile.
-    const until = realNow() + CACHED_FOR
+    const until = clock() + CACHED_FOR
     return { value: await load(key), until }
   })
   return async (key: K): Promise<T | undefined> => {
     const entry = entries.get(key)
-    if (entry && entry.until > realNow()) return entry.value
+    if (entry && entry.until > clock()) return entry.value
     const { value, until } = await sharedLoad(key)
     if (entries.size >= MAX_ENTRIES) entries.clear()
     if (value === undefined) entries.delete(key)
