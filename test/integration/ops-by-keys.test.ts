@@ -19,6 +19,7 @@ import { agentCalls } from '#test/support/agent-calls.ts'
 import { bulkCreated, postOnce } from '#test/support/bulk-creates.ts'
 import { bulkUpdated } from '#test/support/bulk-updates.ts'
 import { setClock } from '#test/support/clock.ts'
+import { giveConsent, revokeConsent } from '#test/support/consents.ts'
 import { patch } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
@@ -80,6 +81,8 @@ const STEPS = {
   inbound: async (phone: string) => void (await ring(phone, INBOUND)),
   list: async (phone_number: string) =>
     void (await request(enter, { method: 'POST', path: '/api/dnc/', headers: once(), body: { phone_number, call_dnc: false } })),
+  consent: async (phone: string) => void (await giveConsent(phone)),
+  revoke: async (phone: string) => void (await revokeConsent(phone)),
   text: async (phone: string) => {
     for (const id of await leadsOf(phone)) await texted(id, phone)
   },
@@ -119,7 +122,10 @@ const done = async (name: string, phone: string, other: string): Promise<void> =
 }
 
 /** A history with every step, in which a lead changes its number after it was called. */
-const EVERY_STEP = ['call', 'list', 'inbound', 'create', 'bulk', 'file', 'text', 'event', 'task', 'rename', 'move', 'event', 'inbound']
+const EVERY_STEP = [
+  ...['consent', 'call', 'list', 'inbound', 'create', 'bulk', 'file', 'text', 'event', 'task', 'rename', 'move', 'event', 'inbound'],
+  'revoke',
+]
 
 describe('a search by keys', () => {
   it('a search by keys finds everything about a person that a search of the whole table finds', async () => {
@@ -141,7 +147,7 @@ describe('a search by keys', () => {
     await fc.assert(property, { numRuns: 12, examples, endOnFailure: true })
     process.stdout.write(`found by keys as by scan: ${[...found].map(([kind, count]) => `${count} ${kind}`).join(', ')}\n`)
     expect([...found.keys()].toSorted()).toEqual(
-      ['DELIVERY', 'EMAIL', 'EXT', 'IDEMPOTENCY', 'INBOUNDCALL', 'LEAD', 'PERSON', 'TASK'].toSorted(),
+      ['CONSENT', 'DELIVERY', 'EMAIL', 'EXT', 'IDEMPOTENCY', 'INBOUNDCALL', 'LEAD', 'PERSON', 'TASK'].toSorted(),
     )
   })
 
