@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { noteBusyAnswer } from '#shared/platform/table/busy.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { TableBusyError } from '#shared/platform/transient-errors.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { ROWS_AT_ONCE, takeRowTurn } from '#shared/uploads/ingest/row-pace.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { as, withTableLimits } from '#test/support/table-limits.ts'
+import { withAnswers } from '#test/support/table-sends.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, handed, sent, uploadNow, work } from '#test/support/uploads.ts'
 
@@ -59,5 +61,25 @@ describe('a file that a table is too busy for', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0, passing: 1 })
     expect(await handed([{ upload_id }])).toBe(true)
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 5, created: 5 })
+  })
+
+  it('a file gets on while each row takes so long that a whole batch would outlast its lease', async () => {
+    const { upload_id, message } = await sent(csv(newRows('long', 300)))
+    const { now: machineNow } = Date
+    let ahead = 0
+    Date.now = () => machineNow() + ahead
+    const slowly = (_: unknown, send: () => Promise<unknown>) => {
+      ahead += SECOND / 2
+      return send()
+    }
+    try {
+      await withAnswers(slowly, async () => {
+        await work([message])
+        for (let runs = 1; runs <= 5; runs++) await handed([{ upload_id }])
+      })
+    } finally {
+      Date.now = machineNow
+    }
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 300, created: 300 })
   })
 })

@@ -6,8 +6,9 @@ import { loggable, logger } from '../../platform/logger.ts'
 import { measure } from '../../platform/metrics.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect, CsvPosition } from '../csv.ts'
+import { BATCH, firstBatch, nextBatch } from '../rules/batches.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../rules/csv/rows.ts'
-import { BATCH, laneOf, windowRows } from '../rules/lanes.ts'
+import { laneOf, windowRows } from '../rules/lanes.ts'
 import { type Upload, warnedCounts } from '../upload.ts'
 import { countRows } from '../upload-work-store.ts'
 import { isTransient, REASON_IN_LOG } from './failures.ts'
@@ -74,14 +75,11 @@ const WHOLE: Share = { isOwn: () => true, window: Number.POSITIVE_INFINITY }
 const shareOf = ({ lane, plan }: Upload): Share =>
   plan && lane > 0 ? { isOwn: (row) => laneOf(row, plan) === lane, window: windowRows(plan) } : WHOLE
 
-/**
- * Cuts rows into batches. Batches from the same position are always the same, however the stream is chunked. Each row before `alone` is a
- * batch of its own.
- */
+/** Cuts rows into batches of up to `size()` rows, however the stream is chunked. */
 export async function* inBatches(
   items: AsyncIterable<CsvRow | EmptyLines>,
   from: CsvPosition,
-  alone: number = from.row,
+  size: () => number,
   { isOwn, window }: Share = WHOLE,
 ): AsyncGenerator<Portion> {
   let rows: CsvRow[] = []
@@ -90,7 +88,7 @@ export async function* inBatches(
     if (!('isEmpty' in item) && isOwn(item)) rows.push(item)
     next = item.next
     const isWindowOver = rows.length > 0 && (next.row - 1) % window === 0
-    if (isWindowOver || rows.length >= (start.row < alone ? 1 : BATCH) || next.offset - start.offset >= BATCH_BYTES) {
+    if (isWindowOver || rows.length >= size() || next.offset - start.offset >= BATCH_BYTES) {
       yield { rows, next }
       rows = []
       start = next
@@ -99,7 +97,7 @@ export async function* inBatches(
   if (rows.length > 0) yield { rows, next }
 }
 
-/** The row before which the batch from a position ends at the latest. */
+/** The row before which a batch from a position ends at the latest. */
 const endOfBatch = ({ row }: CsvPosition, { lane, plan }: Upload): number => row + (plan && lane > 0 ? windowRows(plan) : BATCH)
 
 interface Work {
@@ -127,6 +125,8 @@ interface CountedRows {
 interface Turn {
   /** Whether an earlier run may have stored a piece of the report from the same first row on. */
   readonly mayHavePiece: boolean
+  /** Whether an earlier run may have handled the rows. */
+  readonly isRepeat: boolean
   /** Whether it is one row of a batch that failed. */
   readonly isAlone: boolean
 }
@@ -136,11 +136,11 @@ const count = async (
   upload: Upload,
   { rows, next }: Portion,
   { reader, remaining, writer }: Work,
-  { mayHavePiece, isAlone }: Turn,
+  { mayHavePiece, isRepeat, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const of = { upload: upload.upload_id, lane: upload.lane, isRepeat: mayHavePiece || isAlone }
+  const of = { upload: upload.upload_id, lane: upload.lane, isRepeat }
   const results = await take(reader, { ...of, rows, giveUpAt, writer })
   const { counts } = results
   checkTimeLeft(giveUpAt)
@@ -160,14 +160,19 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
   let counted: Upload | undefined = upload
   let mayHavePiece = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
-  // The batch that failed ends here at the latest.
-  const alone = work.isCareful ? endOfBatch(from, upload) : from.row
-  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone, shareOf(upload))) {
+  // The batch that an earlier run did not count ends here at the latest.
+  const repeated = work.isRepeat ? endOfBatch(from, upload) : from.row
+  let size = work.isCareful ? 1 : firstBatch(upload.passing)
+  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, () => size, shareOf(upload))) {
     const began = realNow()
-    const isAlone = (counted.counted_to ?? from).row < alone
-    counted = await count(counted, batch, work, { mayHavePiece, isAlone })
-    yield counted && { upload: counted, milliseconds: realNow() - began, isRepeat: batch.next.row < alone }
+    const isRepeat = (counted.counted_to ?? from).row < repeated
+    const isAlone = work.isCareful && isRepeat
+    counted = await count(counted, batch, work, { mayHavePiece, isRepeat, isAlone })
+    const milliseconds = realNow() - began
+    const hasMore = batch.next.row < repeated
+    yield counted && { upload: counted, milliseconds, isRepeat: hasMore }
     if (!counted) return
     mayHavePiece = false
+    size = work.isCareful && hasMore ? 1 : nextBatch(size, milliseconds)
   }
 }

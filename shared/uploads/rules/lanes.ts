@@ -2,9 +2,6 @@ import { numberIn } from '../../http/fields/phone.ts'
 import type { LanePlan } from '../upload.ts'
 import type { CsvRow } from './csv/rows.ts'
 
-/** Rows per batch. The rows of a batch are handled and counted together. A crash repeats at most one batch. */
-export const BATCH = 250
-
 /** Rows of a window for each lane. They are fewer than BATCH, so that a lane with a little more than its share needs no second batch. */
 const WINDOW_ROWS = 200
 

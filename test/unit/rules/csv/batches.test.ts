@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { inBatches } from '#shared/uploads/ingest/counted-rows.ts'
+import { BATCH } from '#shared/uploads/rules/batches.ts'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import { scanRecord } from '#shared/uploads/rules/csv/scan.ts'
 import { dialectOf, inChunks } from '#test/support/csv.ts'
@@ -11,7 +12,8 @@ const dialect = dialectOf(Buffer.from(`${HEADER}1,2\n`), ['a', 'b'])
 const batchesOf = async (body: string, from = dialect.start, chunk = 65_536) => {
   const bytes = Buffer.from(HEADER + body)
   const batches: { rows: number; next: typeof from }[] = []
-  for await (const { rows, next } of inBatches(rowsFrom(inChunks(bytes.subarray(from.offset), [chunk]), dialect, from), from)) {
+  const items = rowsFrom(inChunks(bytes.subarray(from.offset), [chunk]), dialect, from)
+  for await (const { rows, next } of inBatches(items, from, () => BATCH)) {
     batches.push({ rows: rows.length, next })
   }
   return batches
