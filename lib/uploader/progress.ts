@@ -58,6 +58,7 @@ export const report = (upload: Shown, extras: Extras = {}): string => {
     `${filename} to ${source}: ${status === 'failed' ? 'failed' : done} (upload ${upload_id})`,
     ...(error === null ? [] : ['', error]),
     ...(status === 'failed' && rows === 0 ? [] : ['', ...table]),
+    ...(status === 'done' && rows === 0 ? ['', 'The file has a header, but no rows.'] : []),
     ...callLines(upload),
     ...warningLines(upload),
     ...(extras.rows && extras.rows.length > 0 ? ['', ...extras.rows] : []),

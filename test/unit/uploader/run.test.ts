@@ -68,6 +68,12 @@ The rejected rows, with line, column, value and message (the link is valid for o
     expect(printed).toBe(`\nleads.csv to demo: failed (upload ${UPLOAD_ID})\n\nThe file is empty.\n`)
   })
 
+  it('the uploader says so when the file has a header and no rows', async () => {
+    const { code, printed } = await run()
+    expect(code).toBe(0)
+    expect(printed).toContain('\nThe file has a header, but no rows.\n')
+  })
+
   it('the uploader prints the row counts when the upload fails midway', async () => {
     fake.states = [
       [200, shownUpload({ status: 'failed', error: 'The file is gone.', rows: 7, created: 5, rejected: 2, finished_time: UPLOADED })],
