@@ -5,12 +5,14 @@ import { endTask, getTask } from '#shared/leads/bulk/task-store.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
 import { now, realNow } from '#shared/platform/clock.ts'
 import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
+import { forOwner } from '#shared/platform/table/busy.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** How long an update waits for its turn. Then it returns to its queue. */
 const PATIENCE = 10 * SECOND
 
 const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Promise<void> => {
+  if (!(await takeBulkTurn(realNow() + PATIENCE))) throw new RetryMessage('The table is too busy for a bulk update.')
   const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, staff }))
   await endTask(task_id, error, now())
 }
@@ -21,7 +23,5 @@ const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Pr
  */
 export const handler = consume(TaskMessage, async ({ task_id }) => {
   const task = await getTask(task_id, now())
-  if (task?.status !== 'queued') return
-  if (!(await takeBulkTurn(realNow() + PATIENCE))) throw new RetryMessage('The table is too busy for a bulk update.')
-  await apply(task)
+  if (task?.status === 'queued') await forOwner(task.owner, () => apply(task))
 })

@@ -6,7 +6,7 @@ import { measure } from '#shared/platform/metrics.ts'
 import { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
-import { onceNotBusy } from '#shared/platform/table/busy.ts'
+import { forOwner, onceNotBusy } from '#shared/platform/table/busy.ts'
 import { newBusyPace } from '#shared/platform/table/busy-pace.ts'
 import { shareLoads } from '#shared/platform/table/share-loads.ts'
 import { SECOND, secondsUntil } from '#shared/platform/values/durations.ts'
@@ -158,4 +158,8 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeL
 }
 
 /** Makes delivery attempts. Failures are recorded in the delivery log. */
-export const handler = consume(DeliveryMessage, deliver, furtherDeliveries)
+export const handler = consume(
+  DeliveryMessage,
+  (message, record, run) => forOwner(message.owner, () => deliver(message, record, run)),
+  furtherDeliveries,
+)

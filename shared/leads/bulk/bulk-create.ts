@@ -7,7 +7,7 @@ import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
 import type { Reservation } from '../../platform/ids/reservations.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { busyAnswers } from '../../platform/table/busy.ts'
+import { lastBusy } from '../../platform/table/busy.ts'
 import { RaceLostError, TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { busy, invalid, ServiceError } from '../../platform/values/errors.ts'
@@ -141,7 +141,7 @@ export const createAll = async (
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
       const hasTurn = leftOut !== BUSY && (await takeBulkTurn(end))
-      if (!hasTurn && busyAnswers.at >= began) leftOut = BUSY
+      if (!hasTurn && lastBusy.at >= began) leftOut = BUSY
       // Others may have found the table too busy meanwhile.
       if (!hasTurn || leftOut === BUSY) continue
       const options = { reservation: own, isRepeat, staff, giveUpAt: end, send }

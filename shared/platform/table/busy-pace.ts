@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { realNow } from '../clock.ts'
 import { SECOND } from '../values/durations.ts'
 import type { Instant } from '../values/values.ts'
-import { busyAnswers } from './busy.ts'
+import { ownerAtWork, whenBusy } from './busy.ts'
 
 /** How many things a process begins in a second. */
 interface BusyPaceLimits {
@@ -54,34 +54,68 @@ const LOOK = SECOND / 2
 /** Turns that come within this time come together, so that rows share the requests for their ids and list positions. */
 const TOGETHER = SECOND / 10
 
-/**
- * Paces what a process begins by the answers of a busy table. All reads and writes of the process count.
- * @returns a function that waits for a turn. It returns false when none has come until then, by the machine's clock
- */
-export const newBusyPace = (limits: BusyPaceLimits): ((giveUpAt: Instant) => Promise<boolean>) => {
-  let pace: BusyPace = { rate: limits.start, threshold: Number.POSITIVE_INFINITY, changedAt: realNow(), fellAt: 0 }
-  let seen = busyAnswers.count
+/** Gives turns one after the other, at a pace that falls and grows. */
+const newTurns = (limits: BusyPaceLimits, first: BusyPace) => {
+  let pace = first
   let last = 0
-  let queue: Promise<boolean> = Promise.resolve(true)
+  let waiting = 0
+  let queue: Promise<unknown> = Promise.resolve()
 
-  const takeTurn = async (giveUpAt: Instant): Promise<boolean> => {
+  const paceAt = (at: Instant): BusyPace => {
+    pace = grownPace(pace, limits, at)
+    return pace
+  }
+  const turn = async (giveUpAt: Instant): Promise<boolean> => {
     for (;;) {
       const at = realNow()
       if (at > giveUpAt) return false
-      if (busyAnswers.count > seen) pace = slowedPace(pace, limits, busyAnswers.at)
-      seen = busyAnswers.count
-      pace = grownPace(pace, limits, at)
       // The clock may have been set back.
-      const turn = Math.max(Math.min(last, at) + SECOND / pace.rate, at - MADE_UP)
-      if (turn <= at) {
-        last = turn
+      const next = Math.max(Math.min(last, at) + SECOND / paceAt(at).rate, at - MADE_UP)
+      if (next <= at) {
+        last = next
         return true
       }
-      await sleep(Math.min(Math.max(turn - at, TOGETHER), LOOK))
+      await sleep(Math.min(Math.max(next - at, TOGETHER), LOOK))
     }
   }
+  return {
+    paceAt,
+    isIdle: (): boolean => waiting === 0,
+    slow: (at: Instant): void => {
+      pace = slowedPace(paceAt(at), limits, at)
+    },
+    /** `then`: the next turn is given after it. */
+    take: (giveUpAt: Instant, then = async (): Promise<boolean> => true): Promise<boolean> => {
+      waiting++
+      const taken = queue.then(async () => (await turn(giveUpAt)) && then()).finally(() => waiting--)
+      queue = taken
+      return taken
+    },
+  }
+}
+
+/**
+ * Paces what a process begins by the answers of a busy table. All reads and writes of the process count. Work for an owner needs a turn of
+ * this owner, and then one of all. So if the table refuses only the work of one owner, only this owner slows down. At most one of an owner's
+ * turns waits for one of all, so that owners share these.
+ * @returns a function that waits for a turn. It returns false when none has come until then, by the machine's clock
+ */
+export const newBusyPace = (limits: BusyPaceLimits): ((giveUpAt: Instant) => Promise<boolean>) => {
+  const all = newTurns(limits, { rate: limits.start, threshold: Number.POSITIVE_INFINITY, changedAt: realNow(), fellAt: 0 })
+  const owners = new Map<number, ReturnType<typeof newTurns>>()
+
+  const turnsOf = (owner: number): ReturnType<typeof newTurns> => {
+    const at = realNow()
+    const pace = all.paceAt(at)
+    // Forget owners that are no slower than all.
+    for (const [id, turns] of owners) if (turns.isIdle() && turns.paceAt(at).rate >= pace.rate) owners.delete(id)
+    const turns = owners.get(owner) ?? newTurns(limits, pace)
+    owners.set(owner, turns)
+    return turns
+  }
+  whenBusy((owner, at) => (owner === undefined ? all : turnsOf(owner)).slow(at))
   return (giveUpAt) => {
-    queue = queue.then(() => takeTurn(giveUpAt))
-    return queue
+    const owner = ownerAtWork()
+    return owner === undefined ? all.take(giveUpAt) : turnsOf(owner).take(giveUpAt, () => all.take(giveUpAt))
   }
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { types } from 'node:util'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
@@ -5,6 +6,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { realNow } from '../clock.ts'
 import { TableBusyError } from '../transient-errors.ts'
 import { SECOND } from '../values/durations.ts'
+import type { Instant } from '../values/values.ts'
 
 const NAMES = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])
 /** Reasons for a cancelled transaction. */
@@ -20,16 +22,37 @@ const isBusy = (error: unknown): boolean => {
   return codes.some((code) => REASONS.has(code)) && codes.every((code) => PASSING.has(code))
 }
 
-/** How often the table was too busy for a request of this process, and when last, by the machine's clock. Each retry by the SDK counts. */
-export const busyAnswers = { count: 0, at: 0 }
+/** The owner for whom work is done. */
+type Owner = number | undefined
+
+const owners = new AsyncLocalStorage<number>()
+
+/** Does work for an owner. When the table is too busy for the work of one owner alone, it may be only a key of this owner that is busy. */
+export const forOwner = <T>(owner: number, run: () => T): T => owners.run(owner, run)
+
+/** Undefined: the work is done for nobody, or for everybody. */
+export const ownerAtWork = (): Owner => owners.getStore()
+
+/** The last time that the table was too busy for a request of this process, by the machine's clock. */
+export const lastBusy: { owner: Owner; at: Instant } = { owner: undefined, at: 0 }
+
+const listeners: ((owner: Owner, at: Instant) => void)[] = []
+
+/**
+ * Calls `listener` each time that the table was too busy for a request, also for a retry by the SDK. `owner`: whose work alone met this
+ * within the last second. Undefined: the work of others too, or work without an owner.
+ */
+export const whenBusy = (listener: (owner: Owner, at: Instant) => void): void => void listeners.push(listener)
 
 export const noteBusyAnswer = (): void => {
-  busyAnswers.count++
-  busyAnswers.at = realNow()
+  const [owner, at] = [ownerAtWork(), realNow()]
+  const isAlone = owner === lastBusy.owner || at - lastBusy.at >= SECOND
+  Object.assign(lastBusy, { owner, at })
+  for (const listener of listeners) listener(isAlone ? owner : undefined, at)
 }
 
 /**
- * Counts the answers of a busy table, and has the SDK retry cancelled transactions like all other requests. After the last retry, throws
+ * Notes the answers of a busy table, and has the SDK retry cancelled transactions like all other requests. After the last retry, throws
  * TableBusyError.
  */
 export const noticingBusy = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
@@ -56,7 +79,7 @@ export const noticingBusy = (client: DynamoDBDocumentClient): DynamoDBDocumentCl
         throw error
       }
     },
-    { step: 'finalizeRequest', priority: 'low', name: 'busyCounter' },
+    { step: 'finalizeRequest', priority: 'low', name: 'busyNotes' },
   )
   return client
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DryRun, TABLE_WRITER } from '../../leads/lead-writer.ts'
 import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
+import { forOwner } from '../../platform/table/busy.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { planLanes } from '../rules/lanes.ts'
 import { HELD_BY_LANES, type LanePlan, type ReportAssembly, type Upload } from '../upload.ts'
@@ -196,7 +197,7 @@ export const ingestUpload = async (
   const part = freePart(whole, lane)
   if (!part) return false
   const others = next.map((each) => ({ ...each, owner: part.owner }))
-  const series = await inLaneSlot(part, remaining(), () => workOn(whole, part, others, remaining))
+  const series = await forOwner(part.owner, () => inLaneSlot(part, remaining(), () => workOn(whole, part, others, remaining)))
   // Lease and slot are free again. A message that arrives earlier is dropped.
   await sendOn(series)
   return true

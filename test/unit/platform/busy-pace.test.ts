@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { noteBusyAnswer } from '#shared/platform/table/busy.ts'
+import { forOwner, noteBusyAnswer } from '#shared/platform/table/busy.ts'
 import { type BusyPace, grownPace, newBusyPace, slowedPace } from '#shared/platform/table/busy-pace.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
@@ -91,5 +91,34 @@ describe('the turns of a process', () => {
     await sleep(5 * SECOND)
     // If it counted from now on, a turn would take two seconds.
     for (let turn = 0; turn < 2; turn++) expect(await takeTurn(Date.now() + 1.5 * SECOND)).toBe(true)
+  })
+
+  it('the turns of one owner nearly stop after the table was too busy for this owner alone, and those of others do not wait', async () => {
+    const takeTurn = newBusyPace({ start: 100, least: 0.1, most: 100, kept: 0 })
+    await sleep(SECOND)
+    for (let answer = 0; answer < 3; answer++) forOwner(1, noteBusyAnswer)
+    const [slowed, other, nobody] = await Promise.all([
+      forOwner(1, () => inSecond(takeTurn)),
+      forOwner(2, () => takeTurn(Date.now() + 30 * SECOND)),
+      takeTurn(Date.now() + 30 * SECOND),
+    ])
+    expect(slowed).toBeLessThanOrEqual(1)
+    expect([other, nobody]).toEqual([true, true])
+    expect(await forOwner(2, () => inSecond(takeTurn))).toBeGreaterThan(5)
+  })
+
+  it('the turns of all nearly stop after the table was too busy for two owners within a second', async () => {
+    const takeTurn = newBusyPace({ start: 100, least: 0.1, most: 100, kept: 0 })
+    forOwner(1, noteBusyAnswer)
+    forOwner(2, noteBusyAnswer)
+    expect(await forOwner(3, () => inSecond(takeTurn))).toBeLessThanOrEqual(1)
+  })
+
+  it('an owner with many waiting turns hardly delays the turn of another', async () => {
+    const takeTurn = newBusyPace({ start: 10, least: 0.1, most: 10, kept: 0 })
+    const given: number[] = []
+    const take = (owner: number) => forOwner(owner, () => takeTurn(Date.now() + 60 * SECOND)).then(() => given.push(owner))
+    await Promise.all([...Array.from({ length: 20 }, () => take(1)), take(2)])
+    expect(given.indexOf(2)).toBeLessThanOrEqual(2)
   })
 })
