@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import { buildPayload } from '#shared/events/api/payload.ts'
 import { DEAD_LETTER_AGE, LeadEvent } from '#shared/events/event.ts'
 import { payloadInputsOf } from '#shared/events/payload-inputs.ts'
-import { now } from '#shared/platform/clock.ts'
+import { now, realNow } from '#shared/platform/clock.ts'
 import { logger } from '#shared/platform/logger.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
-import { consume } from '#shared/platform/queues/queue-consumer.ts'
+import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { forOwner } from '#shared/platform/table/busy.ts'
+import { newBusyPace } from '#shared/platform/table/busy-pace.ts'
 import { deliveryIdsOf, deliveryMessage, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
-import { listenersAfter } from '#shared/webhooks/listeners.ts'
+import { LISTENERS_USED_FOR, listenersAfter } from '#shared/webhooks/listeners.ts'
 import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
 import type { Delivery, Listener } from '#shared/webhooks/webhook.ts'
 
@@ -23,11 +25,22 @@ const writtenBefore = async (event: LeadEvent, subscriptions: readonly Listener[
   return found.filter((delivery) => delivery !== undefined)
 }
 
+/** Paces the writes of deliveries, each of which holds a payload. They give way as the attempts do. */
+const takeWriteTurn = newBusyPace({ start: 200, least: 2, most: 1000, kept: 0.5 })
+
 /** The delivery as it was first written: another message about the same event may have written it a moment ago. */
 const write = async (delivery: Delivery): Promise<Delivery> =>
   (await insertDelivery(delivery)) ? delivery : ((await getDelivery(delivery.delivery_id)) ?? delivery)
 
-const writeFitting = async (
+/** Writes the deliveries that get a turn. */
+const writeInTurns = async (deliveries: readonly Delivery[]): Promise<readonly Delivery[]> => {
+  const giveUpAt = realNow() + LISTENERS_USED_FOR
+  const written = await Promise.all(deliveries.map(async (one) => ((await takeWriteTurn(giveUpAt)) ? write(one) : undefined)))
+  return written.filter((delivery) => delivery !== undefined)
+}
+
+/** New deliveries to the subscriptions whose filter matches. */
+const fittingDeliveries = async (
   event: LeadEvent,
   subscriptions: readonly Listener[],
   erased: ReadonlySet<number>,
@@ -36,7 +49,7 @@ const writeFitting = async (
   const inputs = await payloadInputsOf(event, { isErased: erased.has(event.lead_id) })
   if (inputs) {
     const payload = JSON.stringify(buildPayload(event, inputs))
-    return Promise.all(fitting(subscriptions, payload).map((subscription) => write(newDelivery(event, subscription, payload, now()))))
+    return fitting(subscriptions, payload).map((subscription) => newDelivery(event, subscription, payload, now()))
   }
   logger.warn('The lead of an event no longer exists: no webhook is sent.', { event_id: event.event_id, lead_id: event.lead_id })
   return []
@@ -58,7 +71,10 @@ const match = async (event: LeadEvent, record: QueueRecord, run: object): Promis
   await sendUntried(before, subscriptions)
   const isWritten = new Set(before.map(({ subscription }) => subscription))
   const asking = subscriptions.filter(({ id, enabled, trigger }) => enabled && trigger.includes(event.trigger) && !isWritten.has(id))
-  await sendUntried(await writeFitting(event, asking, erased), asking)
+  const deliveries = await fittingDeliveries(event, asking, erased)
+  const written = await writeInTurns(deliveries)
+  await sendUntried(written, asking)
+  if (written.length < deliveries.length) throw new RetryMessage('The table is too busy for the deliveries of an event.')
 }
 
 /** The message that the bus puts into the queue. */
@@ -68,5 +84,5 @@ const BusEvent = v.object({ detail: LeadEvent })
 export const handler: ReturnType<typeof consume> = (batch, context) => {
   // Not the batch: what is cached keeps its run in memory.
   const run = {}
-  return consume(BusEvent, ({ detail }, record) => match(detail, record, run))(batch, context)
+  return consume(BusEvent, ({ detail }, record) => forOwner(detail.owner, () => match(detail, record, run)))(batch, context)
 }

@@ -6,6 +6,8 @@ import { type Listeners, listenersOf, listenersVersion } from './subscription-st
 
 /** A change of subscriptions or erased leads is seen after this time at the latest. */
 export const LISTENERS_SEEN_AFTER = 10 * SECOND
+/** Milliseconds. After this time, no write begins for listeners that were read. */
+export const LISTENERS_USED_FOR = 3 * SECOND
 /** The clocks of two functions differ by less. */
 const SKEW = SECOND / 4
 /** Bytes, as estimated by `sizeOf`. A few dozen owners with the most and longest filter conditions fill it. */

@@ -4,7 +4,7 @@ import { getLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
-import { LISTENERS_SEEN_AFTER } from '#shared/webhooks/listeners.ts'
+import { LISTENERS_SEEN_AFTER, LISTENERS_USED_FOR } from '#shared/webhooks/listeners.ts'
 import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
 import { recordFilesNaming } from '../records/naming-files.ts'
@@ -118,9 +118,10 @@ const PATIENCE = 30 * SECOND
 
 /**
  * Milliseconds. For the first ten seconds, a function may not know the erased leads. It may then store a delivery of an event that no queue
- * counts, because the event is still in the stream or on the bus. Two seconds more: the function takes time to store the delivery.
+ * counts, because the event is still in the stream or on the bus. The delivery may wait for its turn. Two seconds more: the function takes
+ * time to store it.
  */
-const FIRST_PAUSE = LISTENERS_SEEN_AFTER + 2 * SECOND
+const FIRST_PAUSE = LISTENERS_SEEN_AFTER + LISTENERS_USED_FOR + 2 * SECOND
 
 const waitForEvents = async ({ environment, waiting }: Context): Promise<void> => {
   const end = waiting.now() + PATIENCE
