@@ -20,7 +20,7 @@ import { type AttemptAnswer, afterAttempt, type DeliveryState } from '#shared/we
 import { type Consequence, consequenceOf } from '#shared/webhooks/rules/failing.ts'
 import { notedUrl } from '#shared/webhooks/rules/noted-url.ts'
 import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
-import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
+import { disableSubscription, getSubscription, noteFailing, noteFailingDaily, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { prepare, sendWebhook } from '#shared/webhooks/webhook-sender.ts'
 
@@ -91,6 +91,7 @@ const drawConsequence = async (subscription: Subscription, consequence: Conseque
   const { owner, id, url } = subscription
   if (consequence.kind === 'well_again') await noteWellAgain(owner, id)
   if (consequence.kind === 'failing') await noteFailing(subscription, now())
+  if (consequence.kind === 'failing_daily') await noteFailingDaily(subscription, consequence.daily, consequence.asSeen)
   if (consequence.kind !== 'disabled') return null
   const { reason, asSeen } = consequence
   if (!(await disableSubscription(owner, id, { reason, at: now() }, { url, ...asSeen }))) return null

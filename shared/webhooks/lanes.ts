@@ -1,12 +1,14 @@
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
+import { deliveryPartsOf } from '../platform/keys.ts'
 import { loggable, logger } from '../platform/logger.ts'
+import { measure } from '../platform/metrics.ts'
 import type { DeliveryMessage } from '../platform/queues/messages.ts'
 import type { Further } from '../platform/queues/queue-consumer.ts'
 import { takeRecords } from '../platform/queues/queue-records.ts'
-import { SECOND } from '../platform/values/durations.ts'
+import { DAY, SECOND } from '../platform/values/durations.ts'
 import { sendBySlowLane } from './deliveries.ts'
-import { deferAttempt } from './delivery-store.ts'
+import { deferAttempt, getDelivery, recordAttempt } from './delivery-store.ts'
 import { forgetPace, noteAnswer, noteSilence } from './pace-store.ts'
 import type { AttemptAnswer } from './rules/after-attempt.ts'
 import {
@@ -36,11 +38,28 @@ export const furtherDeliveries = (arn: string): Further | undefined => {
   return { queueUrl, slowAfter: SLOW_AFTER, mostOpen: MOST_OPEN, leastTime, take: () => takeRecords(queueUrl) }
 }
 
+/** A delivery that still waits this long after its event is given up. The log, which shows 30 days, then lists it as failed for a while. */
+const LONGEST_WAITING = 27 * DAY
+
+const WAITED_TOO_LONG = 'The delivery waited for a turn at the slow destination for too long.'
+
+const hasWaitedTooLong = ({ delivery_id }: DeliveryMessage): boolean => deliveryPartsOf(delivery_id).time + LONGEST_WAITING <= now()
+
+const giveUp = async ({ delivery_id, subscription }: DeliveryMessage, listed?: Delivery): Promise<void> => {
+  const delivery = listed ?? (await getDelivery(delivery_id))
+  if (delivery?.status !== 'pending') return
+  const entry = { time: now(), status_code: null, duration_ms: 0, error: WAITED_TOO_LONG, response_body: null, url: null }
+  if (!(await recordAttempt(delivery, [entry], { status: 'failed' }))) return
+  logger.warn('A webhook was not delivered.', { webhook: subscription, delivery_id, status: 'failed', error: WAITED_TOO_LONG })
+  measure('deliveries_failed')
+}
+
 /**
  * Makes a delivery ask again later for its turn at a slow destination. The message of a fresh delivery is sent again. A listed delivery is
  * also moved in the due index, so that the sweep leaves it alone; only one of its messages does that.
  */
 export const deferToSlowLane = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
+  if (hasWaitedTooLong(message)) return giveUp(message, listed)
   const waited = nextWait(message.waited ?? 0, Math.random())
   if (listed && !(await deferAttempt(listed, now() + waited * SECOND))) return
   await sendBySlowLane([{ ...message, waited }], waited)

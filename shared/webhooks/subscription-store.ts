@@ -128,7 +128,7 @@ export const changeSubscription = async ({ owner, id, url, headers }: Subscripti
 export const enableSubscription = async (owner: number, id: number, at: Instant): Promise<Subscription | undefined> => {
   const update = await onCondition(
     updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET enabled = :yes, enabled_time = :at REMOVE disabled_reason, disabled_time, failing_since',
+      UpdateExpression: 'SET enabled = :yes, enabled_time = :at REMOVE disabled_reason, disabled_time, failing_since, daily_failures',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':yes': true, ':at': at },
       ReturnValues: 'ALL_NEW',
@@ -160,24 +160,27 @@ export const disableSubscription = (
   )
 }
 
-/** Only while the subscription still has this URL: another destination is not to blame. */
-const noteOnce = ({ owner, id, url }: Addressed, name: 'failing_since' | 'slow_since', at: Instant): Promise<boolean> =>
-  ifConditionHolds(
+/** Sets a time and `more`. Only while the subscription still has this URL: another destination is not to blame. */
+const noteOnce = (
+  { owner, id, url }: Addressed,
+  name: 'failing_since' | 'slow_since',
+  at: Instant,
+  more: Fields = {},
+): Promise<boolean> => {
+  const others = Object.entries(more)
+  return ifConditionHolds(
     updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET #name = :at',
+      UpdateExpression: `SET #name = :at${others.map(([other]) => `, ${other} = :${other}`).join('')}`,
       ConditionExpression: '#url = :url AND attribute_not_exists(#name)',
       ExpressionAttributeNames: { '#name': name, '#url': 'url' },
-      ExpressionAttributeValues: { ':at': at, ':url': url },
+      ExpressionAttributeValues: { ':at': at, ':url': url, ...Object.fromEntries(others.map(([other, value]) => [`:${other}`, value])) },
     }),
   )
+}
 
-const forget = async (owner: number, id: number, name: 'failing_since' | 'slow_since'): Promise<void> => {
+const forget = async (owner: number, id: number, fields: 'failing_since, daily_failures' | 'slow_since'): Promise<void> => {
   await ifConditionHolds(
-    updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'REMOVE #name',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#name': name },
-    }),
+    updateItem(subscriptionKey(owner, id), { UpdateExpression: `REMOVE ${fields}`, ConditionExpression: 'attribute_exists(pk)' }),
   )
 }
 
@@ -188,6 +191,22 @@ export const markSlow = (subscription: Addressed, at: Instant): Promise<boolean>
 export const unmarkSlow = (owner: number, id: number): Promise<void> => forget(owner, id, 'slow_since')
 
 /** Records when failures began. An earlier record stays. */
-export const noteFailing = (subscription: Addressed, at: Instant): Promise<boolean> => noteOnce(subscription, 'failing_since', at)
+export const noteFailing = (subscription: Addressed, at: Instant): Promise<boolean> =>
+  noteOnce(subscription, 'failing_since', at, { daily_failures: { since: at, last: at } })
 
-export const noteWellAgain = (owner: number, id: number): Promise<void> => forget(owner, id, 'failing_since')
+/** Records a failure of another day, while the failures since `failing_since` go on. */
+export const noteFailingDaily = async (
+  { owner, id }: Addressed,
+  daily: Subscription['daily_failures'],
+  { failing_since }: Pick<Subscription, 'failing_since'>,
+): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(subscriptionKey(owner, id), {
+      UpdateExpression: 'SET daily_failures = :daily',
+      ConditionExpression: 'failing_since = :seen',
+      ExpressionAttributeValues: { ':daily': daily, ':seen': failing_since },
+    }),
+  )
+}
+
+export const noteWellAgain = (owner: number, id: number): Promise<void> => forget(owner, id, 'failing_since, daily_failures')

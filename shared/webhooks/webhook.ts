@@ -18,6 +18,8 @@ export const Subscription = v.object({
   enabled_time: absentAsNull(Instant),
   /** When failures without a success began. */
   failing_since: absentAsNull(Instant),
+  /** Days in a row with failures since then: the time of the first failure, and of the first one of the last day. */
+  daily_failures: absentAsNull(v.object({ since: Instant, last: Instant })),
   /** When its deliveries moved to the slow lane. */
   slow_since: absentAsNull(Instant),
   /** The URL that it was created with, once it has another one. */

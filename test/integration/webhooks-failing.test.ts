@@ -1,16 +1,21 @@
 import { describe, expect, it } from '@jest/globals'
+import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
-import { DAY } from '#shared/platform/values/durations.ts'
+import { DAY, HOUR } from '#shared/platform/values/durations.ts'
 import { DELAYS } from '#shared/webhooks/rules/after-attempt.ts'
 import { enableSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
 import { passTime } from '#test/support/clock.ts'
 import { deliveryWorld } from '#test/support/delivering.ts'
+import { askForDeliveries } from '#test/support/delivery-pages.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
+import { KEY } from '#test/support/world.ts'
 
 const FIVE_DAYS = 'All attempts failed for five days.'
 
 const world = deliveryWorld({ timeoutMs: 2_800 })
+const sentDuring = watchSent()
 
 /** A delivery before its last attempt. */
 const beforeLast = (id: number): Promise<DeliveryMessage> => {
@@ -22,6 +27,9 @@ const fail = async (id: number, ...messages: DeliveryMessage[]) => {
   await world.deliver(...messages)
   return world.subscription(id)
 }
+
+/** Fails the first attempt of a delivery that waited in the slow lane. */
+const failSlowly = async (id: number) => fail(id, { ...(await world.pending(id)), fresh: true, waited: 600 })
 
 describe('a failing subscription', () => {
   it('a subscription that fails for five days is disabled with the reason, and so are its deliveries', async () => {
@@ -96,5 +104,58 @@ describe('a failing subscription', () => {
     const { status, attempts } = await world.logOf(message)
     expect(status).toBe('failed')
     expect(attempts.at(-1)).toMatchObject({ status_code: code, error: `The destination answered ${code}.` })
+  })
+
+  it('a subscription is disabled after five days of failed first attempts, and the deliveries that wait for their turn end with their status', async () => {
+    const id = await world.subscribe({ url: 'http://127.0.0.1:1/', slow_since: 1 })
+    const waiting = { ...(await world.pending(id)), fresh: true, waited: 600 }
+    for (let day = 0; day < 5; day++) {
+      expect(await failSlowly(id)).toMatchObject({ enabled: true, failing_since: expect.any(Number) })
+      passTime(DAY)
+    }
+    expect(await failSlowly(id)).toMatchObject({ enabled: false, disabled_reason: FIVE_DAYS })
+    await world.deliver(waiting)
+    expect(await world.logOf(waiting)).toMatchObject({ status: 'disabled', attempts: [], next_attempt_time: null })
+  })
+
+  it('a subscription stays enabled while its failures leave out a day, and the five days begin again', async () => {
+    const id = await world.subscribe({ url: 'http://127.0.0.1:1/', slow_since: 1 })
+    for (const days of [0, 1, 1, 1, 2, 1, 1, 1, 1]) {
+      passTime(days * DAY)
+      expect(await failSlowly(id)).toMatchObject({ enabled: true })
+    }
+    passTime(DAY)
+    expect(await failSlowly(id)).toMatchObject({ enabled: false, disabled_reason: FIVE_DAYS })
+  })
+
+  it('a failing subscription is written once a day, however many attempts fail', async () => {
+    const id = await world.subscribe({ url: 'http://127.0.0.1:1/', slow_since: 1 })
+    const noted: unknown[] = []
+    for (let hour = 0; hour < 48; hour += 6) {
+      noted.push((await failSlowly(id)).daily_failures?.last)
+      passTime(6 * HOUR)
+    }
+    expect(new Set(noted).size).toBe(2)
+  })
+})
+
+describe('a delivery that waits for its turn at a slow destination', () => {
+  const OLD = 28 * DAY
+  const attempt = { time: 1, status_code: 500, duration_ms: 1, error: 'No.', response_body: null }
+
+  it.each([
+    ['before its first attempt', { fresh: true }, []],
+    ['for a retry', {}, [attempt]],
+  ])('a delivery that waits %s is given up, and is on the list of failed ones, before the log drops it', async (_, fields, attempts) => {
+    await world.receive()
+    await saveApiKey(KEY, { user: OWNER, created_time: now() })
+    const id = await world.subscribeDead()
+    const message = { ...(await world.pending(id, { attempts, created_time: now() - OLD })), ...fields, waited: 600 }
+    expect(await sentDuring(() => world.deliver(message))).toEqual([])
+    const given = { status_code: null, error: 'The delivery waited for a turn at the slow destination for too long.' }
+    expect(await world.logOf(message)).toMatchObject({ status: 'failed', attempts: [...attempts, given], next_attempt_time: null })
+    const { body } = await askForDeliveries(id, 'status=failed')
+    expect(body.results.map(({ delivery_id }) => delivery_id)).toEqual([message.delivery_id])
+    expect(world.requests()).toHaveLength(0)
   })
 })

@@ -66,7 +66,7 @@ export const deliveryWorld = ({ timeoutMs }: { readonly timeoutMs?: number } = {
   }
   /** A delivery that is due, and its message. */
   const pending = async (subscription: number, fields: Partial<Delivery> = {}): Promise<DeliveryMessage> => {
-    const [created, event] = [now(), `e${++serial}`]
+    const [created, event] = [fields.created_time ?? now(), `e${++serial}`]
     const delivery: Delivery = {
       delivery_id: `${subscription}-1-${created}-${event}`,
       subscription,

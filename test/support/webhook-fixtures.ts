@@ -70,6 +70,7 @@ export const aSubscription = (fields: Partial<Subscription> = {}): Subscription 
   disabled_time: null,
   enabled_time: null,
   failing_since: null,
+  daily_failures: null,
   slow_since: null,
   first_url: null,
   url_since: null,

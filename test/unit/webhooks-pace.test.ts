@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { DAY } from '#shared/platform/values/durations.ts'
+import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import type { DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
 import { consequenceOf } from '#shared/webhooks/rules/failing.ts'
 import { allowance, areSlow, nextWait, type RecentAttempt, recentDeliveryAttempts } from '#shared/webhooks/rules/pace.ts'
@@ -48,6 +48,8 @@ describe('attempts at a slow destination', () => {
   })
 })
 
+const UNKNOWN = { failing_since: null, daily_failures: null, slow_since: null, enabled_time: 1 }
+
 describe('the effect of an attempt on its subscription', () => {
   const made = { time: NOW, status_code: 500, duration_ms: 5, error: null, response_body: null }
   const pending: DeliveryState = { status: 'pending', next_attempt_time: NOW }
@@ -62,11 +64,29 @@ describe('the effect of an attempt on its subscription', () => {
     ['a first failure', null, 0, pending, { kind: 'none' }],
     ['a second failure', null, 1, pending, { kind: 'failing' }],
     ['a failure for good', null, 0, { status: 'failed' }, { kind: 'failing' }],
-    ['another failure', NOW - DAY, 3, pending, { kind: 'none' }],
+    [
+      'a failure on another day',
+      NOW - DAY,
+      3,
+      pending,
+      { kind: 'failing_daily', daily: { since: NOW, last: NOW }, asSeen: { failing_since: NOW - DAY } },
+    ],
     ['a success after failures', NOW - DAY, 0, { status: 'delivered' }, { kind: 'well_again' }],
     ['a success after five days', NOW - 5 * DAY, 0, { status: 'delivered' }, { kind: 'well_again' }],
-    ['a failure for good just before five days', NOW - 5 * DAY + 1, 9, { status: 'failed' }, { kind: 'none' }],
-    ['another failure after five days', NOW - 5 * DAY, 3, pending, { kind: 'none' }],
+    [
+      'a failure for good just before five days',
+      NOW - 5 * DAY + 1,
+      9,
+      { status: 'failed' },
+      { kind: 'failing_daily', daily: { since: NOW, last: NOW }, asSeen: { failing_since: NOW - 5 * DAY + 1 } },
+    ],
+    [
+      'the first known failure after five days',
+      NOW - 5 * DAY,
+      3,
+      pending,
+      { kind: 'failing_daily', daily: { since: NOW, last: NOW }, asSeen: { failing_since: NOW - 5 * DAY } },
+    ],
     [
       'a failure for good after five days',
       NOW - 5 * DAY,
@@ -89,9 +109,53 @@ describe('the effect of an attempt on its subscription', () => {
     'the effect of a delivery attempt on its subscription depends on the outcome: %s',
     (_, failing_since, attempts, standing, expected) => {
       const delivery = { attempts: Array.from({ length: attempts }, () => made) }
-      expect(consequenceOf({ failing_since, enabled_time: 1 }, delivery, { blameless: false, status_code: 500, ...standing }, NOW)).toEqual(
-        expected,
-      )
+      const seen = { ...UNKNOWN, failing_since }
+      expect(consequenceOf(seen, delivery, { blameless: false, status_code: 500, ...standing }, NOW)).toEqual(expected)
     },
   )
+
+  const silent = { status_code: null, blameless: false, status: 'pending' } as const
+
+  it('a failed first attempt counts in the slow lane, where the second one may come much later', () => {
+    expect(consequenceOf({ ...UNKNOWN, slow_since: NOW }, { attempts: [] }, silent, NOW)).toEqual({ kind: 'failing' })
+  })
+
+  /** A destination that gets one attempt at each of these times, and never answers: when it is disabled, and the writes until then. */
+  const disabledAt = (times: readonly number[]) => {
+    let [seen, writes] = [{ ...UNKNOWN, slow_since: NOW }, 0] as [Parameters<typeof consequenceOf>[0], number]
+    for (const time of times) {
+      const consequence = consequenceOf(seen, { attempts: [] }, silent, time)
+      if (consequence.kind === 'disabled') return { days: (time - NOW) / DAY, writes }
+      if (consequence.kind !== 'none') writes++
+      if (consequence.kind === 'failing') seen = { ...seen, failing_since: time, daily_failures: { since: time, last: time } }
+      if (consequence.kind === 'failing_daily') seen = { ...seen, daily_failures: consequence.daily }
+    }
+    return undefined
+  }
+  const every = (interval: number, days: number) =>
+    Array.from({ length: (days * DAY) / interval + 1 }, (_, index) => NOW + index * interval)
+
+  it('a destination is disabled after five days with an attempt a minute, all of different deliveries, and written once a day', () => {
+    expect(disabledAt(every(MINUTE, 7))).toEqual({ days: 5, writes: 5 })
+  })
+
+  it.each([
+    ['after five days with an attempt each', every(DAY, 7), 5],
+    ['after five days with attempts at any time of each', [0, 23, 25, 71, 73, 119, 120].map((hours) => NOW + hours * HOUR), 5],
+    ['five days after a day without an attempt', [...every(HOUR, 3), ...every(HOUR, 6).map((time) => time + 5 * DAY)], 10],
+  ])('a destination without an answer is disabled: %s', (_, times, days) => {
+    expect(disabledAt(times)).toEqual({ days, writes: expect.any(Number) })
+  })
+
+  it('a destination stays enabled when it has failures for a short time, and one six days later', () => {
+    expect(disabledAt([...every(MINUTE, 1), NOW + 6 * DAY, NOW + 6 * DAY + HOUR])).toBeUndefined()
+  })
+
+  it('days with failures do not count after a version that does not know them has recorded a success', () => {
+    const daily_failures = { since: NOW - 5 * DAY, last: NOW - DAY }
+    const failing_since = NOW - HOUR
+    expect(consequenceOf({ ...UNKNOWN, failing_since, daily_failures }, { attempts: [] }, silent, NOW)).toEqual({
+      ...{ kind: 'failing_daily', daily: { since: NOW, last: NOW }, asSeen: { failing_since } },
+    })
+  })
 })

@@ -40,7 +40,7 @@ export const changesOf = (seen: Subscription, update: SubscriptionUpdate, at: In
   const names = new Set(changed.map(([name]) => name))
   return {
     ...Object.fromEntries(changed),
-    ...(['url', 'method', 'headers'].some((name) => names.has(name)) && { failing_since: null }),
+    ...(['url', 'method', 'headers'].some((name) => names.has(name)) && { failing_since: null, daily_failures: null }),
     ...(isElsewhere(seen, url) && { slow_since: null }),
     ...(names.has('url') && { first_url: seen.first_url ?? seen.url, url_since: at }),
   }
