@@ -15,6 +15,7 @@ import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { deferToSlowLane, furtherDeliveries, paced } from '#shared/webhooks/lanes.ts'
+import { recordMadeAttempt } from '#shared/webhooks/made-attempt.ts'
 import { takeSendTurn } from '#shared/webhooks/pace-store.ts'
 import { type AttemptAnswer, afterAttempt, type DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/webhooks/rules/failing.ts'
@@ -122,7 +123,7 @@ const finishAttempt = async (
   }
   measure(`deliveries_${state.status}`)
   if (state.status === 'pending') await sendNext(message, state.next_attempt_time)
-  await retryWhileBusy(() => recordAttempt(delivery, [{ time, ...answer, error, ...notedUrl(subscription) }], state), run)
+  await retryWhileBusy(() => recordMadeAttempt(delivery, { time, ...answer, error, ...notedUrl(subscription) }, state), run)
 }
 
 const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeLeft): Promise<void> => {

