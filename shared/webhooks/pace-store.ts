@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { paceKey } from '../platform/keys.ts'
 import { expiresAt } from '../platform/table/expiry.ts'
+import { shareLoads } from '../platform/table/share-loads.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -26,16 +27,35 @@ const beginSpan = (subscription: number, seen: Instant, at: Instant): Promise<bo
     }),
   )
 
+/** The deliveries of a batch ask together. An outdated pace does no harm: the writes have conditions. */
+const readPace = shareLoads(async (subscription: number) => (await getItem(Stored, paceKey(subscription))) ?? v.parse(Stored, {}))
+
+/** When the spans of slow destinations end that had no turn left, as far as this process knows. The last one is at the end. */
+const fullUntil = new Map<number, Instant>()
+const MOST_REMEMBERED = 1_000
+
+const rememberFull = (subscription: number, until: Instant): void => {
+  fullUntil.delete(subscription)
+  fullUntil.set(subscription, until)
+  const [oldest = subscription] = fullUntil.keys()
+  if (fullUntil.size > MOST_REMEMBERED) fullUntil.delete(oldest)
+}
+
 /**
- * Takes a turn at a slow destination. A refusal costs only a read. A request that loses the race to open a span takes another turn of it.
+ * Takes a turn at a slow destination. A refusal costs a read, but only one per process and span: all deliveries that wait for a busy dead
+ * destination ask for this item. A request that loses the race to open a span takes another turn of it.
  * @returns false when the span has no turn left
  */
 export const takeSendTurn = async (subscription: number, at: Instant): Promise<boolean> => {
-  const pace = (await getItem(Stored, paceKey(subscription))) ?? v.parse(Stored, {})
+  if (at < (fullUntil.get(subscription) ?? 0)) return false
+  const pace = await readPace(subscription)
   const { room, span } = allowance(pace)
   const isOver = pace.span_began + span <= at
   if (isOver && (await beginSpan(subscription, pace.span_began, at))) return true
-  if (!isOver && pace.begun >= room) return false
+  if (!isOver && pace.begun >= room) {
+    rememberFull(subscription, pace.span_began + span)
+    return false
+  }
   return ifConditionHolds(
     updateItem(paceKey(subscription), {
       UpdateExpression: 'ADD begun :one',
@@ -71,6 +91,7 @@ const Answered = v.object({ quick: v.optional(v.number(), 0) })
  * Records an answer of a slow destination. Its duration sets the pace of the next attempts. @returns how many quick answers came in a row
  */
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
+  fullUntil.delete(subscription)
   const updated = await updateItem(paceKey(subscription), {
     UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
     ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiresAt(at, KEPT), ...(isQuick && { ':one': 1 }) },
@@ -81,5 +102,6 @@ export const noteAnswer = async (subscription: number, duration: number, isQuick
 
 /** Deletes the pace of a destination that is no longer slow. */
 export const forgetPace = async (subscription: number): Promise<void> => {
+  fullUntil.delete(subscription)
   await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE span_began, begun, duration_ms, timeouts, quick, silent_time' })
 }

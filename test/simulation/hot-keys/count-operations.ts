@@ -16,8 +16,10 @@ import type { Operation } from '#lib/reference/hot-keys/operations.ts'
 import { takeFill } from '#shared/backlog/waiting-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
-import { SECOND } from '#shared/platform/values/durations.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import type { Trigger } from '#shared/platform/values/values.ts'
+import { deliveryMessage, newDelivery } from '#shared/webhooks/deliveries.ts'
+import { noteSilence, takeSendTurn } from '#shared/webhooks/pace-store.ts'
 import { passTime } from '#test/support/clock.ts'
 import { countBatch, recordsFrom } from '#test/support/stream-records.ts'
 import { csv, ingested } from '#test/support/uploads.ts'
@@ -25,6 +27,7 @@ import { aLead, anEvent, batchOf } from '#test/support/webhook-fixtures.ts'
 import { agentReport, OWNER, type request, type startWorld } from '#test/support/world.ts'
 import { ask, consumed } from './asked.ts'
 import { countHeld, countInbound } from './count-held.ts'
+import { SLOW_SUBSCRIPTION } from './owner.ts'
 import type { KeyUnits, newUnitCounter } from './unit-counter.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>
@@ -76,6 +79,8 @@ const eventsOf = (trigger: Trigger, count = SOME) =>
   })
 const match = (events: readonly unknown[]) => matchWebhooks(batchOf(events.map((detail) => ({ detail }))))
 const BATCH = 10
+/** Attempts without an answer, after which a destination gets one attempt a minute. */
+const DEAD = 6
 /** Makes deliveries in batches, as the queue hands them to runs. */
 const deliver = async (messages: readonly unknown[]) => {
   for (let at = 0; at < messages.length; at += BATCH) await deliverWebhook(batchOf(messages.slice(at, at + BATCH)))
@@ -166,6 +171,15 @@ export const countOperations = async (
   }
 }
 
+/** One batch of messages in a new process, for a destination that has just had its turn. */
+const countAsks = async (counted: Counting['counted']): Promise<KeyUnits> => {
+  const subscription = { id: SLOW_SUBSCRIPTION }
+  await takeSendTurn(SLOW_SUBSCRIPTION, now())
+  for (let timeouts = 0; timeouts < DEAD; timeouts++) await noteSilence(SLOW_SUBSCRIPTION, SECOND, now() + timeouts * MINUTE)
+  const asks = eventsOf('LEAD_LOST', BATCH).map((event) => deliveryMessage(newDelivery(event, subscription, '{}', now())))
+  return counted(BATCH, () => deliver(asks.map((message) => ({ ...message, fresh: true, waited: 0 }))))
+}
+
 const countDeliveries = async (take: (queue: string) => Promise<unknown[]>, { counted }: Counting) => {
   await take('DELIVERY_QUEUE_URL')
   let messages: unknown[] = []
@@ -181,5 +195,5 @@ const countDeliveries = async (take: (queue: string) => Promise<unknown[]>, { co
   // The first retry that fails is noted at the subscription.
   await deliver(messages.slice(0, BATCH))
   const retry = await counted(BATCH, () => deliver(messages.slice(BATCH)))
-  return { delivery, failedDelivery, retry }
+  return { delivery, failedDelivery, retry, ask: await countAsks(counted) }
 }

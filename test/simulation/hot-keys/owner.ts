@@ -16,6 +16,9 @@ const LANES = 10
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number)
 
+/** A subscription with a destination in the slow lane. */
+export const SLOW_SUBSCRIPTION = 1
+
 /** Makes the first owner as large as the target scale: 10,000 lines, half of them in calls, and 100 subscriptions. */
 export const growOwner = async (destination: string): Promise<void> => {
   const user = await readUser(OWNER)
@@ -29,8 +32,10 @@ export const growOwner = async (destination: string): Promise<void> => {
     }),
   )
   const [well, failing] = [SUBSCRIPTIONS, SUBSCRIPTIONS - 1]
-  const saved = (id: number, path: string, trigger: Trigger) =>
-    saveSubscription(aSubscription({ id, owner: OWNER, url: `${destination}/${path}`, trigger: [trigger] }))
+  const saved = (id: number, path: string, trigger: Trigger) => {
+    const slow_since = id === SLOW_SUBSCRIPTION ? 1 : null
+    return saveSubscription(aSubscription({ id, owner: OWNER, url: `${destination}/${path}`, trigger: [trigger], slow_since }))
+  }
   await saved(well, 'hook', 'LEAD_CREATED')
   await saved(failing, 'fails', 'CALL_FAILED')
   await inLanes(LANES, numbers(failing - 1), (id) => saved(id + 1, 'hook', 'LEAD_LOST'))
