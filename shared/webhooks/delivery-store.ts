@@ -34,8 +34,8 @@ const valuesOf = ({ due_key, due_at }: Placement) => ({ ':key': due_key, ':due':
 const placementValues = (delivery: Delivery, due: Instant) => valuesOf(pendingPlacement(delivery, due))
 const failedValues = ({ delivery_id, owner }: Delivery) => valuesOf(failedPlacement(deliveryPartsOf(delivery_id), owner))
 
-/** Milliseconds. The message about a first attempt is in the queue, or among the dead letters, for at most this long. */
-const MESSAGE_KEPT = 6 * HOUR
+/** Milliseconds. Outside the slow lane, the message about a first attempt is in the queue, or among the dead letters, for at most this long. */
+export const MESSAGE_KEPT = 6 * HOUR
 
 /** `either`: a first attempt may depend on its queue message alone. */
 export const deliveryPlacement = (delivery: Delivery, at: Instant): Placement | 'either' | undefined => {

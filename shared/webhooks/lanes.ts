@@ -7,9 +7,10 @@ import type { DeliveryMessage } from '../platform/queues/messages.ts'
 import type { Further } from '../platform/queues/queue-consumer.ts'
 import { takeRecords } from '../platform/queues/queue-records.ts'
 import { DAY, SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
 import { sendBySlowLane } from './deliveries.ts'
-import { deferAttempt, getDelivery, recordAttempt } from './delivery-store.ts'
-import { forgetPace, noteAnswer, noteSilence } from './pace-store.ts'
+import { deferAttempt, getDelivery, MESSAGE_KEPT, recordAttempt } from './delivery-store.ts'
+import { forgetPace, leftSlowLane, noteAnswer, noteSilence } from './pace-store.ts'
 import type { AttemptAnswer } from './rules/after-attempt.ts'
 import {
   areSlow,
@@ -21,7 +22,7 @@ import {
   recentDeliveryAttempts,
   SLOW_AFTER,
 } from './rules/pace.ts'
-import { markSlow, unmarkSlow } from './subscription-store.ts'
+import { getSubscription, markSlow, unmarkSlow } from './subscription-store.ts'
 import type { Delivery, Subscription } from './webhook.ts'
 
 /** Milliseconds to read and write a delivery, in addition to its request. */
@@ -63,6 +64,18 @@ export const deferToSlowLane = async (message: DeliveryMessage, listed?: Deliver
   const waited = nextWait(message.waited ?? 0, Math.random())
   if (listed && !(await deferAttempt(listed, now() + waited * SECOND))) return
   await sendBySlowLane([{ ...message, waited }], waited)
+}
+
+/**
+ * Whether the message about a first attempt may wait in the slow lane, however old the delivery is, or has come out of it not long ago. Then
+ * nothing else may send a message about the delivery.
+ */
+export const mayWaitInSlowLane = async ({ owner, subscription: id, attempts }: Delivery, at: Instant): Promise<boolean> => {
+  if (attempts.length > 0) return false
+  const subscription = await getSubscription(owner, id)
+  if (!subscription || subscription.slow_since !== null) return subscription !== undefined
+  const left = await leftSlowLane(id)
+  return left !== null && left > at - MESSAGE_KEPT
 }
 
 /** How each destination answered recent attempts of this process, by subscription. The last used one is at the end. */
@@ -118,7 +131,7 @@ const noteAnswered = async ({ owner, id }: Subscription, { status_code, duration
   const quick = await noteAnswer(id, duration_ms, isQuick, now())
   if (quick < QUICK_ENOUGH) return
   await unmarkSlow(owner, id)
-  await forgetPace(id)
+  await forgetPace(id, now())
 }
 
 /**

@@ -4,7 +4,7 @@ import { expiresAt } from '../platform/table/expiry.ts'
 import { shareLoads } from '../platform/table/share-loads.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
-import type { Instant } from '../platform/values/values.ts'
+import { absentAsNull, Instant } from '../platform/values/values.ts'
 import { allowance } from './rules/pace.ts'
 
 const KEPT = 7 * DAY
@@ -100,8 +100,17 @@ export const noteAnswer = async (subscription: number, duration: number, isQuick
   return v.parse(Answered, updated).quick
 }
 
-/** Deletes the pace of a destination that is no longer slow. */
-export const forgetPace = async (subscription: number): Promise<void> => {
+/** Deletes the pace of a destination that is no longer slow, and records when it left the slow lane. */
+export const forgetPace = async (subscription: number, at: Instant): Promise<void> => {
   fullUntil.delete(subscription)
-  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE span_began, begun, duration_ms, timeouts, quick, silent_time' })
+  await updateItem(paceKey(subscription), {
+    UpdateExpression: 'SET left_time = :at, expires_at = :expiry REMOVE span_began, begun, duration_ms, timeouts, quick, silent_time',
+    ExpressionAttributeValues: { ':at': at, ':expiry': expiresAt(at, KEPT) },
+  })
 }
+
+const Left = v.object({ left_time: absentAsNull(Instant) })
+
+/** When a destination last left the slow lane, if it was within the last days. */
+export const leftSlowLane = async (subscription: number): Promise<Instant | null> =>
+  (await getItem(Left, paceKey(subscription)))?.left_time ?? null

@@ -108,7 +108,7 @@ describe('a failing subscription', () => {
 
   it('a subscription is disabled after five days of failed first attempts, and the deliveries that wait for their turn end with their status', async () => {
     const id = await world.subscribe({ url: 'http://127.0.0.1:1/', slow_since: 1 })
-    const waiting = { ...(await world.pending(id)), fresh: true, waited: 600 }
+    const waiting = { ...(await world.pending(id)), fresh: true as const, waited: 600 }
     for (let day = 0; day < 5; day++) {
       expect(await failSlowly(id)).toMatchObject({ enabled: true, failing_since: expect.any(Number) })
       passTime(DAY)
@@ -144,7 +144,7 @@ describe('a delivery that waits for its turn at a slow destination', () => {
   const attempt = { time: 1, status_code: 500, duration_ms: 1, error: 'No.', response_body: null }
 
   it.each([
-    ['before its first attempt', { fresh: true }, []],
+    ['before its first attempt', { fresh: true as const }, []],
     ['for a retry', {}, [attempt]],
   ])('a delivery that waits %s is given up, and is on the list of failed ones, before the log drops it', async (_, fields, attempts) => {
     await world.receive()
@@ -155,7 +155,7 @@ describe('a delivery that waits for its turn at a slow destination', () => {
     const given = { status_code: null, error: 'The delivery waited for a turn at the slow destination for too long.' }
     expect(await world.logOf(message)).toMatchObject({ status: 'failed', attempts: [...attempts, given], next_attempt_time: null })
     const { body } = await askForDeliveries(id, 'status=failed')
-    expect(body.results.map(({ delivery_id }) => delivery_id)).toEqual([message.delivery_id])
+    expect(body.results.map(({ delivery_id }: { readonly delivery_id: string }) => delivery_id)).toEqual([message.delivery_id])
     expect(world.requests()).toHaveLength(0)
   })
 })

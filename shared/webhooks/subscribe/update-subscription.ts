@@ -31,7 +31,7 @@ export const updateSubscription = async (found: Subscription, asked: UpdateSubsc
     if (Object.keys(changes).length === 0) return seen
     const changed = await changeSubscription(seen, changes)
     // After the write: until then, requests still go to the slow destination.
-    if (changed && changes.slow_since === null && seen.slow_since !== null) await forgetPace(seen.id)
+    if (changed && changes.slow_since === null && seen.slow_since !== null) await forgetPace(seen.id, at)
     return changed
   })
 }

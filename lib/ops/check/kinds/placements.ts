@@ -1,5 +1,9 @@
-import { changeAsRead } from '#shared/platform/table/as-read.ts'
+import * as v from 'valibot'
+import { now } from '#shared/platform/clock.ts'
+import { changeAsRead, type Item } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
+import { mayWaitInSlowLane } from '#shared/webhooks/lanes.ts'
+import { Delivery } from '#shared/webhooks/webhook.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { type DamageKind, splitAt } from '../kind.ts'
 import { DUE_TYPES, type DueTypeName, isDueType, misplaced } from '../placements.ts'
@@ -9,6 +13,10 @@ const DUE = ['due_key', 'due_at']
 
 /** Attributes that the write also sets. The cause of a lead's last write decides about events; 'schedule' makes no event of this write. */
 const alsoSet = (type: DueTypeName) => (type === 'lead' ? { cause: 'schedule' } : {})
+
+/** Items that need no placement now, for a reason that other items tell. */
+const isExcused = async (type: DueTypeName, item: Item): Promise<boolean> =>
+  type === 'delivery' && mayWaitInSlowLane(v.parse(Delivery, item), now())
 
 const read = async (type: DueTypeName, id: string) => {
   const key = DUE_TYPES[type].keyOf(id)
@@ -72,7 +80,7 @@ const missing = (type: DueTypeName): DamageKind => {
     ...named,
     look: async (id) => {
       const { item, found, seen } = (await read(type, id)) ?? {}
-      if (!item || !seen || found === undefined || found === 'surplus') return undefined
+      if (!item || !seen || found === undefined || found === 'surplus' || (await isExcused(type, item))) return undefined
       const { due_key, due_at } = found.missing
       return {
         message: message(id),
