@@ -37,8 +37,11 @@ export const rowReader = (source: Source, header: readonly string[] = []): RowRe
   return { source, lookup, needed: neededColumns(representSource(source)), map: compileMapping(inFile(mapping, header)) }
 }
 
-/** Transforms that only change how a value is spelled. Lanes ignore the spelling. */
-const OF_SPELLING: readonly Transform[] = ['trim', 'lower', 'upper', 'capitalize']
+/**
+ * Transforms that only change how a value is spelled. Lanes ignore the spelling. `upper` and `capitalize` do more: they make `ß` and `ss`
+ * equal, or `ı` and `i`.
+ */
+const OF_SPELLING: readonly Transform[] = ['trim', 'lower']
 
 /**
  * The columns that decide a row's lane: those of the value by which rows find their lead, or of the phone number of new leads. Null when
