@@ -1,7 +1,7 @@
 import type { DocumentedAnswer } from '../openapi/operation.ts'
 import { agentOfPlatform, callOfAgent, callOfEvent, signatureHeaderParameters, toolOfAgent } from '../openapi/parameters.ts'
 import type { Need } from '../stacks/needs.ts'
-import { type Route, TAKES_REPORTS } from './route.ts'
+import { LONGEST_REQUEST, type Route, TAKES_REPORTS } from './route.ts'
 
 const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
 
@@ -16,7 +16,7 @@ export const agentRoutes = [
     function: 'agents/call-events',
     auth: 'agent',
     needs: TAKES_REPORTS,
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     isReserved: true,
     summary: 'Report what happened in a call',
     impact:
@@ -37,7 +37,7 @@ export const agentRoutes = [
     function: 'agents/platform-events',
     auth: 'platform',
     needs: HEARS_PLATFORMS,
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     isReserved: true,
     summary: 'Receive what a voice platform reports about calls',
     impact: 'Outcomes of calls on voice platforms are recorded late, by polling. A request to stop calling may have no effect.',
@@ -58,7 +58,7 @@ export const agentRoutes = [
     auth: 'assistant',
     // The code behind a contact flow calls tools too, and its call may have to be ended.
     needs: [...HEARS_PLATFORMS, 'connect:contacts'],
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     isReserved: true,
     summary: 'Run a tool for an assistant on a voice platform',
     impact:

@@ -1,5 +1,5 @@
 import { deliveryFilters, id, paging, retryAfter, tooLarge } from '../openapi/parameters.ts'
-import type { Route } from './route.ts'
+import { LONGEST_REQUEST, type Route } from './route.ts'
 
 const deliveryOf = {
   ...id('subscription'),
@@ -20,7 +20,7 @@ export const deliveryRoutes = [
     function: 'webhooks/deliveries',
     auth: 'token',
     needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-owner', 'index:by-due'],
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     summary: 'List the deliveries of a subscription',
     impact: 'Clients cannot see what was sent to their destinations. Events are still sent.',
     api: {
@@ -74,7 +74,7 @@ export const deliveryRoutes = [
     function: 'webhooks/replay',
     auth: 'token',
     needs: ['table:get', 'table:batch-get', 'table:batch-write', 'table:query', 'table:update', 'deliveries:send'],
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     memoryMb: 1769,
     summary: 'Send webhooks about recent calls again',
     impact: 'Clients cannot resend webhooks about recent calls.',

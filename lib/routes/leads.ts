@@ -1,5 +1,5 @@
 import { disclosures, explainedAt, id, leadFilters, leadLookUps, paging, taskId, tooLarge } from '../openapi/parameters.ts'
-import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
+import { LONGEST_REQUEST, type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
 
 const lead = {
   phone_number: '+12125550123',
@@ -79,7 +79,7 @@ export const leadRoutes = [
     function: 'leads/bulk-create',
     auth: 'token',
     needs: WRITES_LEADS,
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     memoryMb: 1769,
     summary: 'Create up to 1,000 leads',
     impact: 'Clients cannot create leads in bulk, so these leads are not called.',
@@ -111,7 +111,7 @@ export const leadRoutes = [
       'phone-hash',
       'calling-policy',
     ],
-    timeoutSeconds: 29,
+    timeoutSeconds: LONGEST_REQUEST,
     memoryMb: 1769,
     summary: 'Update up to 1,000 leads',
     impact: 'Clients cannot update leads or stop calls in bulk.',

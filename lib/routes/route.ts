@@ -1,6 +1,9 @@
 import type { ApiOperation } from '../openapi/operation.ts'
 import type { Need } from '../stacks/needs.ts'
 
+/** Seconds. The gateway waits no longer for an answer, so no function of the API runs longer. */
+export const LONGEST_REQUEST = 29
+
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As clients write it, with a trailing slash. It is also served without the slash. */
@@ -14,7 +17,7 @@ export interface Route {
   readonly auth: 'token' | 'agent' | 'platform' | 'assistant' | 'ingestion' | 'none'
   /** Things that the function uses. It gets access to nothing else. */
   readonly needs: readonly Need[]
-  /** Seconds, at most 29: API Gateway waits no longer. Default: 10. */
+  /** At most LONGEST_REQUEST. Default: 10. */
   readonly timeoutSeconds?: number
   /** Default: 512. */
   readonly memoryMb?: number

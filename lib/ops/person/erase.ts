@@ -5,6 +5,7 @@ import { now } from '#shared/platform/clock.ts'
 import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
 import { LISTENERS_SEEN_AFTER, LISTENERS_USED_FOR } from '#shared/webhooks/listeners.ts'
+import { LONGEST_REQUEST } from '../../routes/route.ts'
 import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
 import { recordFilesNaming } from '../records/naming-files.ts'
@@ -111,17 +112,18 @@ const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFoun
 }
 
 /**
- * Milliseconds. The longest run of the function that matches events with subscriptions. A run that began before the erased leads were noted
- * has written its deliveries by then. The next survey finds them.
+ * Milliseconds. A request that began before the erasure may still store the person's data, for example as the answer to its Idempotency-Key.
+ * For the first ten seconds, a function may not know the erased leads. It may then store a delivery of an event that no queue counts, because
+ * the event is still in the stream or on the bus. Its delivery may wait for a turn. Two seconds more: the function takes time to store them.
+ * The next survey finds them.
  */
-const PATIENCE = 30 * SECOND
+const FIRST_PAUSE = Math.max(LONGEST_REQUEST * SECOND, LISTENERS_SEEN_AFTER + LISTENERS_USED_FOR) + 2 * SECOND
 
-/**
- * Milliseconds. For the first ten seconds, a function may not know the erased leads. It may then store a delivery of an event that no queue
- * counts, because the event is still in the stream or on the bus. The delivery may wait for its turn. Two seconds more: the function takes
- * time to store it.
- */
-const FIRST_PAUSE = LISTENERS_SEEN_AFTER + LISTENERS_USED_FOR + 2 * SECOND
+/** Milliseconds. The longest run of the function that matches events with subscriptions. */
+const LONGEST_MATCHING = 30 * SECOND
+
+/** Milliseconds. By then, each run that did not know the erased leads has written its deliveries. */
+const PATIENCE = LISTENERS_SEEN_AFTER + LONGEST_MATCHING
 
 const waitForEvents = async ({ environment, waiting }: Context): Promise<void> => {
   const end = waiting.now() + PATIENCE
