@@ -36,7 +36,7 @@ interface Operations {
           readonly created_time_before?: string | undefined
           /** The order of the last change: `modified_time` is the earliest first, as for a synchronisation; `-modified_time` is the latest first. */
           readonly ordering?: 'modified_time' | '-modified_time' | undefined
-          /** Place of the page, from the links `next` and `previous` of lists by change. */
+          /** Place of the page, from the links `next` and `previous`. */
           readonly cursor?: string | undefined
         }
       | undefined

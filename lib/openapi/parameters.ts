@@ -48,7 +48,7 @@ export const leadFilters = {
       'The order of the last change: `modified_time` is the earliest first, as for a synchronisation; `-modified_time` is the latest first.',
     schema: { enum: ORDERINGS },
   },
-  cursor: text('Place of the page, from the links `next` and `previous` of lists by change.'),
+  cursor: text('Place of the page, from the links `next` and `previous`.'),
 } as const satisfies Readonly<Record<string, Parameter>>
 
 export const deliveryFilters = {

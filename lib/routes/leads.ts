@@ -64,7 +64,7 @@ export const leadRoutes = [
     api: {
       tag: 'Leads',
       description:
-        'All leads, newest first: all pages and `count` are exact. So are ranges of `created_time`. With `status`, `lead_type`, `modified_time_after`, `modified_time_before` or `ordering`, in any combination, the list is in the order of the last change, the latest first. Then pages have no numbers: follow `next` and `previous`. `count` is exact below 1,000, and 1,000 means 1,000 or more. It is counted on the first page. `phone_number`, `email` and `external_id` can be combined with all filters.',
+        'All leads, newest first: all pages and `count` are exact. So are ranges of `created_time`. With `status`, `lead_type`, `modified_time_after`, `modified_time_before` or `ordering`, in any combination, the list is in the order of the last change, the latest first. Then pages have no numbers: follow `next` and `previous`. `count` is exact below 1,000, and 1,000 means 1,000 or more. It is counted on the first page. `phone_number`, `email` and `external_id` can be combined with all filters. If more than 1,000 leads share one of these values, `count` is 1,000, and only these have pages with numbers.',
       query: { ...paging, ...leadLookUps, ...leadFilters },
       answers: {
         200: { description: 'A page of leads.', holds: 'LeadPage' },

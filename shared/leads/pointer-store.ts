@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { emailPointerKey, externalIdPointerKey, GUARD_SK, type Key, parsePointerSk } from '../platform/keys.ts'
-import { query, queryAll } from '../platform/table/table.ts'
+import { emailPointerKey, externalIdPointerKey, GUARD_SK, type Key, parsePointerSk, pointerSk } from '../platform/keys.ts'
+import { batchGet } from '../platform/table/batches.ts'
+import { query } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import type { Lead } from './lead.ts'
 
@@ -52,11 +53,24 @@ export const pointed = async (pk: string): Promise<Pointed> => {
   return { leads: idsOf(items).slice(0, MOST_SHARING + 1), guard }
 }
 
-const leadsAt = async (pk: string): Promise<number[]> => idsOf(await queryAll(PointerOrGuard, ofValue(pk)))
+/** The most leads with one value that `leadsByEmail` and `leadsByExternalId` return. */
+export const MOST_FOUND = 1000
 
-/** Ids of the owner's leads with an email, ignoring case; largest id first. Strongly consistent. */
+const leadsAt = async (pk: string): Promise<number[]> => {
+  // One more for the guard.
+  const { items } = await query(PointerOrGuard, { ...ofValue(pk), Limit: MOST_FOUND + 1 })
+  return idsOf(items).slice(0, MOST_FOUND)
+}
+
+/** Ids of the owner's leads with an email, ignoring case: at most MOST_FOUND, the largest first. Strongly consistent. */
 export const leadsByEmail = (owner: number, email: string): Promise<number[]> => leadsAt(emailPointerKey(owner, email, 0).pk)
 
-/** Ids of the owner's leads with an external id; largest id first. Strongly consistent. */
+/** Ids of the owner's leads with an external id: at most MOST_FOUND, the largest first. Strongly consistent. */
 export const leadsByExternalId = (owner: number, externalId: string): Promise<number[]> =>
   leadsAt(externalIdPointerKey(owner, externalId, 0).pk)
+
+/** Those of the leads that a pointer of the value names. Strongly consistent. @param pk of a pointer */
+export const pointedAmong = async (pk: string, leads: readonly number[]): Promise<ReadonlySet<number>> => {
+  const keys = leads.map((lead) => ({ pk, sk: pointerSk(lead) }))
+  return new Set(idsOf(await batchGet(PointerOrGuard, keys, { consistent: true })))
+}

@@ -5,7 +5,7 @@ import { phoneField } from '#shared/http/fields/phone.ts'
 import { charField } from '#shared/http/fields/text.ts'
 import { getReadableLeads } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
-import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
+import { leadsByEmail, leadsByExternalId, MOST_FOUND } from '#shared/leads/pointer-store.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { userNamed } from '../arguments.ts'
 import { counted, table } from '../output.ts'
@@ -20,7 +20,13 @@ export interface LeadNaming {
 
 const LANES = 8
 
-const idsByValue = async (owner: number, text: string): Promise<number[]> => {
+interface Named {
+  readonly ids: readonly number[]
+  /** More leads may have the value. */
+  readonly hasMore: boolean
+}
+
+const idsByValue = async (owner: number, text: string): Promise<Named> => {
   const phone = v.safeParse(phoneField(), text)
   const email = v.safeParse(emailField(), text)
   const externalId = v.safeParse(charField({ maxLength: 255 }), text)
@@ -29,7 +35,7 @@ const idsByValue = async (owner: number, text: string): Promise<number[]> => {
     email.success ? leadsByEmail(owner, email.output) : [],
     externalId.success ? leadsByExternalId(owner, externalId.output) : [],
   ])
-  return found.flat()
+  return { ids: found.flat(), hasMore: found.some(({ length }) => length === MOST_FOUND) }
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
@@ -37,7 +43,7 @@ const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 /** Most leads that a refusal lists. */
 const MOST_SHOWN = 20
 
-const refusalOf = async (said: string, ids: readonly number[]): Promise<OpsRefusal> => {
+const refusalOf = async (said: string, { ids, hasMore }: Named): Promise<OpsRefusal> => {
   const { leads, unreadable } = await getReadableLeads(ids.slice(0, MOST_SHOWN))
   const rows = [...leads.values()].map((lead) => [
     ...[lead.id, lead.owner, lead.phone_number, lead.email ?? '', lead.external_id ?? '', lead.status],
@@ -47,10 +53,10 @@ const refusalOf = async (said: string, ids: readonly number[]): Promise<OpsRefus
   const others = ids.length - rows.length - unreadable.length
   return new OpsRefusal(
     [
-      `${counted(ids.length, 'lead')} are named ${said}. Name one by its id:\n`,
+      `${hasMore ? 'At least ' : ''}${counted(ids.length, 'lead')} are named ${said}. Name one by its id:\n`,
       shown,
       ...unreadable.map((id) => `Lead ${id} cannot be read.`),
-      ...(others > 0 ? [`And ${others} more.`] : []),
+      ...(others > 0 ? [`And ${hasMore ? 'at least ' : ''}${others} more.`] : []),
     ].join('\n'),
   )
 }
@@ -69,9 +75,9 @@ export const leadIdOf = async (
   if (ownerOfId !== undefined && (user === undefined || user === ownerOfId)) return Number(said)
   const users = user === undefined ? await namedUsers() : [user]
   const found = await inLanes(LANES, users, (one) => idsByValue(one, said))
-  const ids = [...new Set(found.flat())].sort((a, b) => b - a)
+  const ids = [...new Set(found.flatMap((each) => each.ids))].sort((a, b) => b - a)
   const [id, ...others] = ids
   if (id === undefined) throw new OpsRefusal(`There is no lead ${said}. Name a lead by its id, phone number, email or external id.`)
-  if (others.length > 0) throw await refusalOf(said, ids)
+  if (others.length > 0) throw await refusalOf(said, { ids, hasMore: found.some((each) => each.hasMore) })
   return id
 }

@@ -71,7 +71,7 @@ export const parseCallbackTimerSk = (sk: string): Instant => {
 }
 
 /** Finds a lead by a value. One item for each lead: no item is contended, and none grows too large. */
-const pointerSk = (lead: number): string => `LEAD#${String(lead).padStart(10, '0')}`
+export const pointerSk = (lead: number): string => `LEAD#${String(lead).padStart(10, '0')}`
 
 export const emailPointerKey = (owner: number, email: string, lead: number): Key => ({
   pk: `EMAIL#${owner}#${email.toLowerCase()}`,
