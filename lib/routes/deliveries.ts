@@ -73,7 +73,7 @@ export const deliveryRoutes = [
     path: '/api/agents/webhooks/replay-recent-chat/',
     function: 'webhooks/replay',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'table:batch-write', 'table:query', 'table:update', 'deliveries:send'],
+    needs: ['table:get', 'table:batch-get', 'table:batch-write', 'table:query', 'table:put', 'deliveries:send'],
     timeoutSeconds: LONGEST_REQUEST,
     memoryMb: 1769,
     summary: 'Send webhooks about recent calls again',

@@ -132,6 +132,13 @@ describe('a function in the stacks', () => {
     expect(lacking.map(({ name }) => name)).toEqual([])
   })
 
+  it('a function that adds items only once may put them into the table', () => {
+    // Every API function may put the answers to requests, but only into a partition of their own.
+    const adding = functions.filter(({ name }) => bundle(name).includes('{ConditionExpression:"attribute_not_exists(pk)"}'))
+    expect(adding.map(({ name }) => name)).toContain('webhooks/test')
+    expect(adding.filter(({ permissions }) => !permissions['Table']?.includes('dynamodb:PutItem')).map(({ name }) => name)).toEqual([])
+  })
+
   it('a function may perform every operation in its code', () => {
     const lacking = functions.flatMap(({ name, permissions }) => {
       const asked = askedIn(bundle(name))
