@@ -57,7 +57,7 @@ export const callRoutes = [
     path: '/api/lead-types/{id}/preview/',
     function: 'lead-types/preview',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-change', 'phone-hash', 'calling-policy'],
+    needs: ['table:get', 'table:batch-get', 'index:by-change', 'phone-hash', 'calling-policy'],
     summary: 'Preview the calls of a lead type',
     impact: 'Clients cannot see when the leads of a lead type would be called. They are still called when it is allowed.',
     api: {
@@ -92,7 +92,7 @@ export const callRoutes = [
     path: '/api/calls/live/',
     function: 'calls/live',
     auth: 'token',
-    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'table:delete', 'phone-hash', 'calling-policy'],
+    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'phone-hash', 'calling-policy'],
     summary: 'Record who took over a call in progress',
     impact: 'Clients cannot record who took over a transferred call. The call continues.',
     api: {

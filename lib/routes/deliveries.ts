@@ -19,7 +19,7 @@ export const deliveryRoutes = [
     path: '/api/webhooks/{id}/deliveries/',
     function: 'webhooks/deliveries',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-owner', 'index:by-due'],
+    needs: ['table:get', 'table:batch-get', 'index:by-owner', 'index:by-due'],
     timeoutSeconds: LONGEST_REQUEST,
     summary: 'List the deliveries of a subscription',
     impact: 'Clients cannot see what was sent to their destinations. Events are still sent.',

@@ -73,7 +73,7 @@ export const stopRoutes = [
     path: '/api/users/{id}/unpause-calls/',
     function: 'users/unpause-calls',
     auth: 'token',
-    needs: ['table:get', 'table:put', 'table:update', 'calls:send'],
+    needs: ['table:get', 'table:update', 'calls:send'],
     summary: 'Unpause and reschedule outbound calls',
     impact: 'Clients cannot resume outbound calls that they have paused.',
     api: {
