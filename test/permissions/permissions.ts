@@ -7,7 +7,7 @@ import { built } from '#test/support/built.ts'
 import type { Call } from './calls.ts'
 import { compare, groundless } from './compare.ts'
 import { EXCUSES } from './excuses.ts'
-import { exercise } from './exercise.ts'
+import { exercise } from './exercise/exercise.ts'
 import { grantsIn } from './grants.ts'
 import { tableOf } from './table.ts'
 
