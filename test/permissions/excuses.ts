@@ -35,9 +35,21 @@ export const EXCUSES: readonly Excuse[] = [
   },
   {
     action: 'dynamodb:DeleteItem',
-    functions: ['workers/match-webhooks'],
+    functions: ['agents/platform-tools'],
     resource: 'table/',
-    reason: 'counts the deliveries of a day again when an event arrives more than a day late',
+    reason: 'replaces the email of a note, when an earlier note of the same moment is handled after it',
+  },
+  {
+    action: 'dynamodb:PutItem',
+    functions: ['webhooks/replay'],
+    resource: 'table/',
+    reason: 'adds the deliveries that an earlier run of the request did not write before it failed',
+  },
+  {
+    action: 'dynamodb:UpdateItem',
+    functions: ['webhooks/test'],
+    resource: 'table/',
+    reason: 'leaves a test to the sweep when the queue does not take its message',
   },
   {
     action: 'sqs:SendMessage',

@@ -1,13 +1,10 @@
 import { localAgent } from '#test/support/local-agent.ts'
 import { type Json, type Service, until } from '#test/support/service.ts'
-import { asking, CALLED } from './asking.ts'
+import { asking, CALLED, SILENT, underWay } from './asking.ts'
 
-/** The agent accepts calls to these numbers and reports nothing more. */
-const SILENT = '5550011'
 const AREAS = ['212', '646', '718', '917', '347', '929', '332', '516', '914', '845', '631', '607', '585']
 /** Leads that surely get one of the ten lines. Earlier calls may still use some lines. */
-const SURE = 6
-const UNDER_WAY = ['DIALING', 'IN_PROGRESS']
+const SURE = 7
 
 const nth = <T>(list: readonly T[], index: number): T => {
   const found = list[index]
@@ -19,23 +16,18 @@ const nth = <T>(list: readonly T[], index: number): T => {
 export const exerciseCalls = async (service: Service, directory: string): Promise<void> => {
   const agent = localAgent(service, directory)
   const asked = asking(service)
-  const phone = (index: number, digits = SILENT) => `+1${nth(AREAS, index)}${digits}`
+  const phone = (index: number) => `+1${nth(AREAS, index)}555${SILENT}`
   const create = async (fields: object) => (await asked('POST', '/api/leads/', { ...CALLED, ...fields })).id
-  const underWay = async (lead: number): Promise<string> => {
-    const calls = await until(
-      async () => (await asked('GET', `/api/leads/${lead}/calls/`))['results'] as Json[],
-      (all) => all.some((call) => UNDER_WAY.includes(`${call['call_status']}`)),
-    )
-    return `${nth(calls, 0)['call_id']}`
-  }
 
   // More leads than lines. The sweep takes care of those that wait.
   const leads: number[] = []
   for (const index of AREAS.keys())
     leads.push(await create({ phone_number: phone(index), external_id: `silent-${index}`, email: `silent-${index}@example.com` }))
-  const calls = await Promise.all(leads.slice(0, SURE).map(underWay))
+  const calls = await Promise.all(leads.slice(0, SURE).map((lead) => underWay(asked, lead)))
   // More leads with the same phones, so that stops reach several leads.
-  for (const index of AREAS.slice(0, 6).keys()) await create({ phone_number: phone(index), email: `other-${index}@example.com` })
+  for (const index of AREAS.slice(0, 6).keys())
+    leads.push(await create({ phone_number: phone(index), email: `other-${index}@example.com` }))
+  const isSilent = (call: string): boolean => leads.some((lead) => call.startsWith(`${lead}-`))
 
   for (const call of [nth(calls, 4), nth(calls, 5)]) await agent.tell(call, 'call.answered', '2026-11-20T16:01:00Z')
   const live = '/api/calls/live/'
@@ -47,7 +39,12 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
   const { slots } = (await agent.slots(nth(calls, 5))).body
   await agent.book(nth(calls, 5), nth(slots, 0).start_time)
   await agent.tell(nth(calls, 5), 'call.completed', '2026-11-20T16:02:00Z', { outcome: 'completed', is_contact: true })
-  await agent.ring(phone(6))
+  // The service calls this person at the same time: that call is cancelled.
+  const { call_id: inbound } = (await agent.ring(phone(6))).body
+  const { call_id } = (await agent.ring('+13155550026')).body
+  // The report that comes last was made first: its email replaces the other.
+  await agent.tell(call_id, 'call.data_collected', '2026-11-20T20:00:00Z', { collected: { email: 'later@example.com' } })
+  await agent.tell(call_id, 'call.data_collected', '2026-11-20T12:00:00Z', { collected: { email: 'earlier@example.com' } })
 
   await asked('POST', '/api/dnc/', { phone_number: phone(0) })
   await asked('POST', '/api/consents/', { phone_number: phone(1), type: 'written', time: '2026-11-20T15:00:00Z' })
@@ -63,6 +60,17 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
   await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: nth(leads, 7), phone_number: '+13155550024', call_dnc: true }] })
   const other = await create({ phone_number: '+13155550025', external_id: 'cancelled', status: 'CANCELLED' })
   await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: other, status: 'OPEN', external_id: 'opened' }] })
+
+  // The silent calls end for good, also those that begin meanwhile: later leads need their lines.
+  await until(
+    async () => {
+      const inProgress = (await asked('GET', '/api/users/me/activity/'))['calls'] as Json[]
+      const over = inProgress.map((call) => `${call['call_id']}`).filter((id) => id === inbound || id === call_id || isSilent(id))
+      for (const id of over) await agent.tell(id, 'call.completed', '2026-11-20T16:03:00Z', { outcome: 'not_interested' })
+      return over
+    },
+    ({ length }) => length === 0,
+  )
 
   // This person asks for no more calls.
   await create({ phone_number: '+13155550007' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { localAgent } from '#test/support/local-agent.ts'
 import { type Json, type Service, until } from '#test/support/service.ts'
-import { asking, CALLED, NOT_CALLED } from './asking.ts'
+import { asking, CALLED, called, NOT_CALLED } from './asking.ts'
 
 /** Phone and email, by which a person is recognised who comes again with another external id. */
 const person = (area: string, digits: string) => ({ phone_number: `+1${area}555${digits}`, email: `${area}${digits}@example.com` })
@@ -36,15 +36,17 @@ export const exerciseLeads = async (service: Service): Promise<void> => {
   await asked('GET', '/api/leads/?status=CLOSED')
 }
 
-/** Paths of destinations: one asks to retry later, one fails, and one is slow enough for the slow queue. */
+/** Paths of destinations: one asks to retry later, one to retry soon, one fails, and one is slow enough for the slow queue. */
 export const BUSY = '/busy'
+export const BUSY_SHORTLY = '/busy-shortly'
 export const FAILING = '/failing'
 export const SLOW = '/slow'
 
 /** Subscriptions, and deliveries besides those of events: a test, a resend and a replay. */
 export const exerciseWebhooks = async (service: Service, url: string): Promise<void> => {
   const asked = asking(service)
-  for (const path of [BUSY, FAILING, SLOW]) await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
+  for (const path of [BUSY, BUSY_SHORTLY, FAILING, SLOW])
+    await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
   const subscription = await asked('POST', '/api/webhooks/', { url, trigger: ['CALL_COMPLETE'], headers: { 'x-key': randomUUID() } })
   await asked('POST', `/api/webhooks/${subscription.id}/test/`, {}, 'test')
   const log = `/api/webhooks/${subscription.id}/deliveries/`
@@ -53,12 +55,15 @@ export const exerciseWebhooks = async (service: Service, url: string): Promise<v
     (all) => all.some(({ status }) => status === 'delivered'),
   )
   await asked('POST', `${log}${delivery?.['delivery_id']}/resend/`, {}, 'resend')
+  await asked('GET', `${log}?status=failed`)
+  await asked('POST', `/api/webhooks/${subscription.id}/enable/`, {}, 'enable')
   const talked = await asked('POST', '/api/leads/', { ...CALLED, phone_number: '+12135550025' })
+  await called(asked, talked.id)
+  // The lead notes its call after the call is over.
   await until(
-    () => asked('GET', `/api/leads/${talked.id}/calls/`),
-    (calls) => (calls['results'] as Json[]).some((call) => call['call_status'] === 'COMPLETED'),
+    () => asked('POST', '/api/agents/webhooks/replay-recent-chat/', { lead_ids: [talked.id], triggers: ['CALL_COMPLETE'] }),
+    ({ queued }) => queued === 1,
   )
-  await asked('POST', '/api/agents/webhooks/replay-recent-chat/', { lead_ids: [talked.id], triggers: ['CALL_COMPLETE'] })
 }
 
 const HEADER = 'Lead ID,First Name,Phone,Email,State'

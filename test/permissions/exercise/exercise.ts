@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SLOW_AFTER } from '#shared/webhooks/rules/pace.ts'
-import { type ReceivedRequest, type ReceiverAnswer, startReceiver } from '#test/support/receiver.ts'
+import { type ReceivedRequest, type Receiver, type ReceiverAnswer, startReceiver } from '#test/support/receiver.ts'
 import { type Service, startService, until } from '#test/support/service.ts'
 import { asking } from './asking.ts'
 import { exerciseCalls } from './exercise-calls.ts'
-import { BUSY, exerciseLeads, exerciseLeadsLater, exerciseWebhooks, FAILING, SLOW } from './exercise-leads.ts'
+import { BUSY, BUSY_SHORTLY, exerciseLeads, exerciseLeadsLater, exerciseWebhooks, FAILING, SLOW } from './exercise-leads.ts'
+import { exerciseEmergencyEnd, exerciseLines } from './exercise-lines.ts'
+import { exercisePlatforms } from './exercise-platforms.ts'
 import { exerciseRequests } from './exercise-requests.ts'
 import { exerciseRest } from './exercise-rest.ts'
 import { leaveTakings } from './leave-takings.ts'
@@ -41,11 +43,22 @@ const isGivenUp = (service: Service, upload: string) =>
     ({ status }) => status === 'failed',
   )
 
+/** Seconds. Each minute, a sweep sends what is due in this time. */
+const SHORTLY = 100
+
 const respond = async ({ path }: ReceivedRequest): Promise<ReceiverAnswer> => {
   if (path === SLOW) await sleep(SLOW_AFTER + 200)
   if (path === FAILING) return { status: 500 }
+  if (path === BUSY_SHORTLY) return { status: 503, headers: { 'retry-after': `${SHORTLY}` } }
   return path === BUSY ? { status: 503, headers: { 'retry-after': '3600' } } : {}
 }
+
+/** Waits until a webhook was sent again: by then, a sweep has sent a message about it. */
+const isSentAgain = ({ requests }: Receiver) =>
+  until(
+    () => requests.filter(({ path }) => path === BUSY_SHORTLY).map(({ headers }) => headers['webhook-id']),
+    (sent) => new Set(sent).size < sent.length,
+  )
 
 /** Makes each function do everything it can, except what follows a fault. */
 export const exercise = async (say: (line: string) => void): Promise<void> => {
@@ -53,6 +66,10 @@ export const exercise = async (say: (line: string) => void): Promise<void> => {
   const receiver = await startReceiver({ respond })
   try {
     const upload = await running(directory, NOW, async (service) => {
+      say('Many lines, and settings that hold leads back.')
+      await exerciseLines(service, directory)
+      say('Voice platforms.')
+      await exercisePlatforms(service, directory)
       say('Leads that come once and again.')
       await exerciseLeads(service)
       say('Webhooks.')
@@ -63,12 +80,16 @@ export const exercise = async (say: (line: string) => void): Promise<void> => {
       await exerciseRest(service)
       say('Requests, a hundred of each.')
       await exerciseRequests(service)
+      say('A webhook that is sent again.')
+      await isSentAgain(receiver)
       return uploadNow(service)
     })
     await running(directory, LATER, async (service) => {
       say('Leads that come after a long time.')
       await leaveTakings(service)
       await exerciseLeadsLater(service, directory)
+      say('The end of an emergency.')
+      await exerciseEmergencyEnd(service, directory)
       say('A file that never came.')
       await isGivenUp(service, upload)
     })
