@@ -70,6 +70,10 @@ describe('a refused import', () => {
     for (const [line, message] of [
       ['212,5550101\n', 'Each line of a list of changes must be a phone number, a date, and A (added) or D (deleted)'],
       ['212,5550101,2026-11-13,A\n', 'The change is later than the day of the list, 2026-11-12. See --as-of.'],
+      [
+        '212,5550101,2026-11-11,A\n212,5550102,01/01/1900,A\n',
+        'line 2: "212,5550102,01/01/1900,A". The change is of a day before 1970-01-01',
+      ],
     ] as const) {
       const { code, err } = await importing('state:IN', line, ['--changes'], '2026-11-12')
       expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) })
@@ -103,7 +107,7 @@ describe('a refused import', () => {
       const list = `state:${args.length === 0 ? 'MA' : 'CT'}`
       const [one, other] = args.length === 0 ? ['617', '508'] : ['203', '860']
       await importing(list, `${one},5550100\n${other},5550100\n212,5550100\n`, args, '2026-11-10')
-      const ofOne = `${one},5550101,2026-11-11,A\n${one},5550102,2026-11-20,A\n`
+      const ofOne = Array.from({ length: 10 }, (_, at) => `${one},5550101,2026-11-${11 + at},A\n`).join('')
       const refused = await importing(list, ofOne, ['--changes'])
       expect(refused).toEqual({
         code: 1,

@@ -193,22 +193,26 @@ describe('the import of changes', () => {
     }
   })
 
-  it('changes remove no number that a later list of changes adds meanwhile', async () => {
-    await importing('state:AZ', '212,5550100\n212,5550101\n', [], '2026-11-11')
+  it.each([
+    ['a later', 'AZ', '2026-11-14'],
+    ['another', 'ND', '2026-11-13'],
+  ])('changes remove no number that %s list of changes adds meanwhile', async (_, state, day) => {
+    const list = `state:${state}`
+    await importing(list, '212,5550100\n212,5550101\n', [], '2026-11-11')
     const removals = '212,5550100,2026-11-12,D\n212,5550101,2026-11-12,D\n'
     let isOvertaken = false
     const overtake = async (command: unknown) => {
       if (isOvertaken || (command as object).constructor.name !== 'PutCommand') return
       isOvertaken = true
-      const path = file(`${removals}212,5550100,2026-11-14,A\n`, 'later.txt')
-      const later = ['registry', 'import', path, '--list', 'state:AZ', '--as-of', '2026-11-15', '--changes', '--smaller']
-      expect(await tool().ops(later)).toMatchObject({ code: 0 })
+      const path = file(`${removals}212,5550100,2026-11-13,A\n`, 'later.txt')
+      const other = ['registry', 'import', path, '--list', list, '--as-of', day, '--changes', '--smaller']
+      expect(await tool().ops(other)).toMatchObject({ code: 0 })
     }
-    const slow = await beforeEachSend(overtake, () => importing('state:AZ', removals, ['--changes', '--smaller'], '2026-11-13'))
+    const slow = await beforeEachSend(overtake, () => importing(list, removals, ['--changes', '--smaller'], '2026-11-13'))
     expect(slow).toMatchObject({ code: 0 })
-    expect(await isOn('state:AZ', '+12125550100')).toBe(true)
-    expect(await isOn('state:AZ', '+12125550101')).toBe(false)
-    expect(await registryNamed('state:AZ')).toMatchObject({ numbers: 1, as_of: '2026-11-15' })
+    expect(await isOn(list, '+12125550100')).toBe(true)
+    expect(await isOn(list, '+12125550101')).toBe(false)
+    expect(await registryNamed(list)).toMatchObject({ numbers: 1, as_of: day })
   })
 
   it('two lists of changes at once both count', async () => {

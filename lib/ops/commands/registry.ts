@@ -18,8 +18,10 @@ small. --complete does not replace --smaller.
 
 With --changes, each line also has a date, and A for an added number or D for a deleted one: 212,5550100,2026-11-20,A. The changes are made
 to the list in force. If they begin more than a day after the day of this list, or end more than a day before --as-of, or if there are none
-for an area code of the list, the command refuses them: calls to numbers that the list lacks could follow. With --complete, you then confirm
-that the files hold all changes between these two days, and that area codes without a change have none.
+of a day between or for an area code of the list, the command refuses them: calls to numbers that the list lacks could follow. With
+--complete, you then confirm that the files hold all changes between these two days, and that days and area codes without a change have
+none. A deletion of a day before the day of the list removes nothing, and if the list is of --as-of already, no deletion does: the number
+may have been added again. The command says how many numbers it kept.
 
 After an interruption, run the same command again. If a line is wrong, nothing is imported. Numbers are stored as keyed hashes only.
 

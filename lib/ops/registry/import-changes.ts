@@ -6,7 +6,7 @@ import { readRegistry, readRegistryBlock, replaceBlock, switchRegistry } from '#
 import { packHashes, placeOnList, unpackHashes } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { inPacedSteps, newPace } from './pace.ts'
-import { ALL_PARTS, changeIn, type Hashed, type HashedChange } from './read-files.ts'
+import { ALL_PARTS, changeIn, dayNumber, type Hashed, type HashedChange } from './read-files.ts'
 
 const LANES = 8
 const MAX_TRIES = 20
@@ -16,6 +16,8 @@ interface Applied {
   /** Numbers that were not on the list before. */
   readonly added: number
   readonly removed: number
+  /** Numbers that stay on the list, although the changes delete them. */
+  readonly kept: number
 }
 
 interface Changes {
@@ -44,33 +46,45 @@ const changesOfPart = ({ before, hashed }: Changes, part: number): Map<number, M
   return blocks
 }
 
+/**
+ * Whether a deletion counts. The list has all changes before its day, so a number that was deleted then, and is on the list, was added again.
+ * It may also have all changes of its day: then a file of this day may be older than the list.
+ */
+const isRemoval = ({ isAdded, day }: HashedChange, { asOf, before }: Changes): boolean =>
+  !isAdded && asOf > before.as_of && day >= dayNumber(before.as_of)
+
 /** How many different numbers the changes delete, if all of them are on the list. Reads only the files. */
 export const numbersDeleted = (given: Changes): number =>
   ALL_PARTS.reduce((sum, part) => {
     const changes = [...changesOfPart(given, part).values()].flatMap((block) => [...block.values()])
-    return sum + changes.filter(({ isAdded }) => !isAdded).length
+    return sum + changes.filter((change) => isRemoval(change, given)).length
   }, 0)
 
 /**
- * A later list of changes may have added a number that these changes remove. So in its blocks, these changes only add.
- * @returns how many numbers were added and removed
+ * Other changes may have added a number that these changes remove, if they are of the same day or later. So in their blocks, these changes
+ * only add. In a block that an interrupted import has changed, the same changes have nothing left to do.
+ * @returns how many numbers were added, removed, and kept although the changes delete them
  */
-const changeBlock = ({ asOf, before: registry }: Changes, block: number, changes: ReadonlyMap<number, HashedChange>) =>
-  retryRaces({ tries: MAX_TRIES, lost: `A block of the list ${registry.list} was being written by others` }, async () => {
+const changeBlock = (given: Changes, block: number, changes: ReadonlyMap<number, HashedChange>) => {
+  const { asOf, before: registry } = given
+  return retryRaces({ tries: MAX_TRIES, lost: `A block of the list ${registry.list} was being written by others` }, async () => {
     const before = await readRegistryBlock(registry, block)
     if (!before) throw lost(registry.list)
     const { changed_as_of } = before
-    const latest = changed_as_of !== null && changed_as_of > asOf ? changed_as_of : asOf
+    const isChanged = changed_as_of !== null && changed_as_of >= asOf
+    const latest = isChanged ? changed_as_of : asOf
     const hashes = unpackHashes(before.hashes)
     const added = [...changes].filter(([hash, { isAdded }]) => isAdded && !hashes.has(hash)).map(([hash]) => hash)
-    const removed = latest > asOf ? [] : [...changes].filter(([hash, { isAdded }]) => !isAdded && hashes.has(hash)).map(([hash]) => hash)
-    const done = { added: added.length, removed: removed.length }
+    const deleted = [...changes].filter(([hash, { isAdded }]) => !isAdded && hashes.has(hash))
+    const removed = isChanged ? [] : deleted.filter(([, change]) => isRemoval(change, given)).map(([hash]) => hash)
+    const done = { added: added.length, removed: removed.length, kept: deleted.length - removed.length }
     if (changed_as_of === latest && added.length + removed.length === 0) return done
     for (const hash of added) hashes.add(hash)
     for (const hash of removed) hashes.delete(hash)
     const next = { hashes: packHashes(hashes), changed_as_of: latest }
     return (await replaceBlock(registry, block, before, next)) ? done : undefined
   })
+}
 
 /** Notes the changes at the list, also when another list of changes was noted meanwhile. */
 const noteChanges = ({ asOf, before }: Changes, more: number): Promise<Registry> =>
@@ -88,13 +102,14 @@ const noteChanges = ({ asOf, before }: Changes, more: number): Promise<Registry>
  */
 export const importChanges = async (given: Changes): Promise<Applied> => {
   const pace = newPace()
-  let [added, removed] = [0, 0]
+  let [added, removed, kept] = [0, 0, 0]
   for (const part of ALL_PARTS) {
     await inPacedSteps([...changesOfPart(given, part)], pace, async (some) => {
       const done = await inLanes(LANES, some, ([block, changes]) => changeBlock(given, block, changes))
       added += done.reduce((sum, block) => sum + block.added, 0)
       removed += done.reduce((sum, block) => sum + block.removed, 0)
+      kept += done.reduce((sum, block) => sum + block.kept, 0)
     })
   }
-  return { registry: await noteChanges(given, added - removed), added, removed }
+  return { registry: await noteChanges(given, added - removed), added, removed, kept }
 }

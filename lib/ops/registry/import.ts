@@ -1,7 +1,6 @@
 import { stateOfAreaCode } from '#shared/location/rules/locate.ts'
 import { now } from '#shared/platform/clock.ts'
 import { dayOf } from '#shared/platform/values/day.ts'
-import { DAY } from '#shared/platform/values/durations.ts'
 import { isListTooOld, type Registry, stateOfList } from '#shared/registries/registry.ts'
 import { readRegistry } from '#shared/registries/registry-store.ts'
 import { counted, type Output } from '../output.ts'
@@ -11,6 +10,7 @@ import { withTemporaryFolder } from '../temporary-folder.ts'
 import { checkDeletions, checkListSize, checkListSizeByAreaCode } from './check-list-size.ts'
 import { importChanges, numbersDeleted } from './import-changes.ts'
 import { importFull } from './import-full.ts'
+import { missingDaysText } from './missing-days.ts'
 import { type Hashed, hashFiles } from './read-files.ts'
 
 interface Asked {
@@ -34,19 +34,6 @@ const checkDays = (asOf: string, list: string, before: Registry | undefined): vo
   }
 }
 
-/** Whether changes may be missing between two days. */
-const isGap = (from: string, to: string): boolean => Date.parse(to) > Date.parse(from) + DAY
-
-const FULL_LIST_INSTEAD = 'If changes between are missing, import the full list. If no number changed between'
-
-const gapText = ({ earliest, latest }: Hashed, asOf: string, { list, as_of }: Registry): string | undefined => {
-  if (earliest === undefined || latest === undefined) {
-    return `The files hold no change, but the list ${list} is as of ${as_of}. ${FULL_LIST_INSTEAD}`
-  }
-  if (isGap(as_of, earliest)) return `The earliest change is of ${earliest}, but the list ${list} is as of ${as_of}. ${FULL_LIST_INSTEAD}`
-  return isGap(latest, asOf) ? `The latest change is of ${latest}, but --as-of is ${asOf}. ${FULL_LIST_INSTEAD}` : undefined
-}
-
 /** Area codes of the list without a change: probably, a file was forgotten. A state's list may have a few numbers of other states. */
 const forgottenText = ({ areaCodes }: Hashed, { list, area_codes }: Registry): string | undefined => {
   const state = stateOfList(list)
@@ -61,7 +48,7 @@ const forgottenText = ({ areaCodes }: Hashed, { list, area_codes }: Registry): s
  * that it lacks would pass.
  */
 const checkGap = (hashed: Hashed, asOf: string, before: Registry): void => {
-  const gap = gapText(hashed, asOf, before) ?? forgottenText(hashed, before)
+  const gap = missingDaysText(hashed, asOf, before) ?? forgottenText(hashed, before)
   if (gap !== undefined) throw new OpsRefusal(`${gap}, add --complete. Nothing was imported.`)
 }
 
@@ -86,6 +73,17 @@ const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 
 const hasText = ({ numbers, as_of, list }: Registry): string => `The list ${list} has ${counted(numbers, 'number')} as of ${as_of}.`
 
+/** A sentence about numbers that stay on the list, although the changes delete them. */
+const keptText = (kept: number, asOf: string, { as_of }: Registry): readonly string[] => {
+  if (kept === 0) return []
+  const [its, them] = kept === 1 ? ['its deletion is', 'it'] : ['their deletions are', 'them']
+  const why =
+    asOf === as_of
+      ? `the list was as of ${as_of} already, so later changes may have added ${them} again`
+      : `${its} of a day before ${as_of}, the former day of the list, or other changes of ${asOf} or later were imported meanwhile`
+  return [`Kept ${counted(kept, 'number')} that the changes delete: ${why}.`]
+}
+
 /** Imports the full list or a list of changes of a do-not-call registry. */
 export const importRegistry = async (asked: Asked, output: Output): Promise<ExitCode> => {
   const { files, list, asOf, changes, complete, smaller, scratch } = asked
@@ -107,10 +105,9 @@ export const importRegistry = async (asked: Asked, output: Output): Promise<Exit
     if (changes && before) {
       if (!complete) checkGap(hashed, asOf, before)
       if (!smaller) checkDeletions(numbersDeleted({ asOf, before, hashed }), before)
-      const { registry, added, removed } = await importChanges({ asOf, before, hashed })
-      output.show({ ...shown(registry), added, removed }, () =>
-        [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),
-      )
+      const { registry, added, removed, kept } = await importChanges({ asOf, before, hashed })
+      const done = `Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`
+      output.show({ ...shown(registry), added, removed, kept }, () => [done, ...keptText(kept, asOf, before), hasText(registry)].join(' '))
       return 0
     }
     const registry = await importFull({ list, asOf, before, complete, smaller, hashed, note })

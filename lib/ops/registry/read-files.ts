@@ -15,6 +15,9 @@ const CHANGE_BYTES = ADDED_AT + 1
 /** Numbers between two progress messages. */
 const PROGRESS_EACH = 5_000_000
 
+/** Days since 1970. @param day as YYYY-MM-DD */
+export const dayNumber = (day: string): number => Date.parse(day) / DAY
+
 /** A change of one number. */
 export interface HashedChange {
   readonly hash: Buffer
@@ -43,15 +46,19 @@ const FULL = 'Each line of a full list must be one phone number with ten digits,
 const CHANGES =
   'Each line of a list of changes must be a phone number, a date, and A (added) or D (deleted), such as 212,5550100,2026-11-20,A.'
 
+/** Records count the days from this one. It is long before the first registry. */
+const EARLIEST = '1970-01-01'
+
 const faultOf = ({ change }: RegistryLine, { isChanges, asOf }: Reading): string | undefined => {
   if (change && !isChanges) return 'This is a line of a list of changes. Import it with --changes.'
   if (!change && isChanges) return CHANGES
+  if (change && change.day < EARLIEST) return `The change is of a day before ${EARLIEST}, which cannot be right.`
   return change && change.day > asOf ? `The change is later than the day of the list, ${asOf}. See --as-of.` : undefined
 }
 
 /**
  * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
- * @returns the number of lines with numbers, in all and by area code, and the days of the earliest and of the latest change
+ * @returns the number of lines with numbers, in all and by area code, and the days of the changes
  * @throws OpsRefusal at the first line with a fault
  */
 export const hashFiles = async (reading: Reading) => {
@@ -60,8 +67,7 @@ export const hashFiles = async (reading: Reading) => {
   const hashOf = await phoneHasher()
   let count = 0
   const byAreaCode = new Map<string, number>()
-  let earliest: string | undefined
-  let latest: string | undefined
+  const days = new Set<number>()
   for (const path of files) {
     await readLines(path, (text, number) => {
       const line = readRegistryLine(text)
@@ -74,16 +80,17 @@ export const hashFiles = async (reading: Reading) => {
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record, 0, 0, HASH_BYTES)
         if (!line.change) return
-        if (earliest === undefined || line.change.day < earliest) earliest = line.change.day
-        if (latest === undefined || line.change.day > latest) latest = line.change.day
-        record.writeUInt16BE(Date.parse(line.change.day) / DAY, DAY_AT)
+        const day = dayNumber(line.change.day)
+        days.add(day)
+        record.writeUInt16BE(day, DAY_AT)
         record.writeUInt8(line.change.isAdded ? 1 : 0, ADDED_AT)
       })
       if (++count % PROGRESS_EACH === 0) note(`${count.toLocaleString('en-US')} numbers read`)
     })
   }
   records.close()
-  return { count, records, areaCodes: [...byAreaCode.keys()].toSorted(), byAreaCode: Object.fromEntries(byAreaCode), earliest, latest }
+  const areaCodes = [...byAreaCode.keys()].toSorted()
+  return { count, records, areaCodes, byAreaCode: Object.fromEntries(byAreaCode), days: [...days].toSorted((one, other) => one - other) }
 }
 
 export type Hashed = Awaited<ReturnType<typeof hashFiles>>
