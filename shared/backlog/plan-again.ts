@@ -24,10 +24,12 @@ import { isPause, isPaused, leadHolder } from './rules/holders.ts'
 const MAX_TRIES = 20
 
 /**
- * A held lead as the present settings plan it: still held, held by another setting, or with a next call.
+ * A held lead as the present settings plan it: still held, held by another setting, or with a next call. As each new plan, it looks only at
+ * the present place of the lead.
  * @param isDown whether the agent that holds it is down
  */
-export const plannedAgain = async (lead: Lead, isDown = false): Promise<Lead> => {
+export const plannedAgain = async (found: Lead, isDown = false): Promise<Lead> => {
+  const lead = { ...found, former_place: null }
   const [owner, leadType, isLitigator, hash] = await Promise.all([
     getUser(lead.owner),
     lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
@@ -42,7 +44,7 @@ export const plannedAgain = async (lead: Lead, isDown = false): Promise<Lead> =>
   const hasAgent = agent !== undefined
   const known = { ...ofPhone, lead, phone, leadType, isLitigator, phoneHash: hash, policy }
   const inputs = { ...known, hasAgent, isPaused: paused, isAgentDown: isDown && leadType?.agent === lead.held_by, now: now() }
-  return { ...lead, ...callAfterHold(inputs), version: lead.version + 1, cause: 'schedule' }
+  return { ...found, ...callAfterHold(inputs), version: lead.version + 1, cause: 'schedule' }
 }
 
 /**

@@ -83,11 +83,11 @@ const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
     return 'refused'
   }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
-  const isMoved = !isSamePlan(lead, moved)
+  const isMoved = !isSamePlan(lead, moved) || moved.former_place !== lead.former_place
   if (isMoved && !(await saveLead(moved))) return 'raced'
   if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return lookAtLinesAgain(inputs)
   if (refusal.gate === 'paused') return lookAtPauseAgain(moved)
-  if (USE_CONSENTS.has(refusal.gate)) return lookAtConsentAgain(inputs, moved)
+  if (USE_CONSENTS.has(refusal.gate) && moved.held_by !== null) return lookAtConsentAgain(inputs, moved)
   if (isMoved) await dispatchSoon(moved, at)
   return 'refused'
 }

@@ -45,6 +45,7 @@ const leadTypeOrAgent = ({ id, lead_type }: Lead, { code, inputs }: Verdict): st
  * called.
  */
 export const holderOf = (inputs: HolderInputs, refusal: Verdict): string | null => {
+  if (refusal.next_time !== null) return null
   switch (refusal.gate) {
     case 'litigator':
       return litigatorHolder(inputs.phoneHash)
@@ -56,7 +57,7 @@ export const holderOf = (inputs: HolderInputs, refusal: Verdict): string | null 
     case 'consent':
       return leadTypeOrAgent(inputs.lead, refusal)
     case 'window':
-      return refusal.next_time === null ? windowHolder(inputs) : null
+      return windowHolder(inputs)
     default:
       return null
   }

@@ -29,3 +29,10 @@ export const pastDay = (value: unknown, now: Instant): string | undefined => {
   const at = Date.parse(day)
   return Number.isNaN(at) || at > now || dayOf(at) !== day ? undefined : day
 }
+
+/** The start of the day that a text begins with, if that is within the next 24 hours: somewhere, this day is today. */
+export const comingDay = (value: unknown, now: Instant): Instant | undefined => {
+  const day = pastDay(value, now + DAY)
+  const at = day === undefined ? now : Date.parse(day)
+  return at > now ? at : undefined
+}

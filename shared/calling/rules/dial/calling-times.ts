@@ -20,10 +20,10 @@ export interface CallingTimes {
   readonly refusedLater: { readonly time: Instant; readonly verdict: Verdict } | undefined
 }
 
-/** Finds when the first of these gates begins to refuse. Assumes that it never passes again. */
+/** Finds when the first of these gates begins to refuse. Assumes that all pass at `from`, and that it never passes again. */
 const firstAged = (inputs: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
   let verdict = ageingRefusalAt(inputs, until - 1, gates)
-  if (!verdict) return undefined
+  if (!verdict || from >= until) return undefined
   let [passes, time] = [from, until - 1]
   while (time - passes > 1) {
     const middle = Math.floor((passes + time) / 2)
@@ -44,10 +44,12 @@ export const callingTimes = (inputs: GateInputs, from: Instant, until: Instant):
   const { hours } = callingHours(inputs.lead, inputs.policy)
   const waits = outcomeAwaited(inputs.lead, inputs.awaited ?? [])
   const now = inputsAt(inputs, from)
+  const passing = AGEING.map((gate) => ({ gate, verdict: gate(now) })).filter(({ verdict }) => verdict.passed || verdict.next_time !== null)
+  const passes = Math.max(from, ...passing.map(({ verdict }) => verdict.next_time ?? from))
   const refusedLater = firstAged(
     inputs,
-    AGEING.filter((gate) => gate(now).passed),
-    from,
+    passing.map(({ gate }) => gate),
+    passes,
     until,
   )
   const end = refusedLater?.time ?? until

@@ -57,7 +57,10 @@ export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
 /** Time also ends the pause of an agent that failed, and a call without further reports. */
 export const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 
-/** Gates that may pass now and refuse later: a list, an answer or an exemption becomes too old. They do not pass again by themselves. */
+/**
+ * Gates that may pass now and refuse later: a list, an answer or an exemption becomes too old. They do not pass again by themselves, except on
+ * a coming day in the metadata.
+ */
 export const AGEING: readonly Gate[] = [registry, reassigned]
 
 export interface Opening {
@@ -73,7 +76,10 @@ export const firstOpening = (inputs: GateInputs, from: Instant, gates: readonly 
   let at = from
   for (;;) {
     const then = inputsAt(inputs, at)
-    const closed = gates.map((gate) => gate(then)).filter((verdict) => !verdict.passed && !isBusy(verdict, inputs))
+    // A day in the metadata may open one of the other gates, too. A refusal without an end is not a matter of the clock.
+    const coming = AGEING.map((gate) => gate(then)).filter(({ next_time }) => next_time !== null)
+    const refused = gates.map((gate) => gate(then)).filter((verdict) => !verdict.passed && !isBusy(verdict, inputs))
+    const closed = [...coming, ...refused]
     refusals.push(...closed)
     if (closed.length === 0) return { at, refusals }
     if (closed.some(({ next_time }) => next_time === null)) return { at: null, refusals }

@@ -1,16 +1,26 @@
 import { pauseHolder } from '../../../backlog/rules/holders.ts'
 import type { Lead } from '../../../leads/lead.ts'
+import { formerPlace } from '../../../location/rules/former-place.ts'
 import { MINUTE } from '../../../platform/values/durations.ts'
-import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
+import type { GateName, Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
+import { callingHours } from '../calling-hours.ts'
 import { holderOf } from '../hold.ts'
+import { nextStart } from '../hours/hours.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from '../next-call.ts'
 import type { GateInputs, Verdict } from '../verdict.ts'
 
 /** A phone in conversation is tried again after this long. */
 const BUSY_PHONE_DELAY = 2 * MINUTE
 
+/**
+ * Gates that may refuse a lead for the law or the list of its former place only. Held for that, it would stay so for ever: the former place
+ * counts as long as the plan stays. So its call is planned again, for a time that the hours of both places permit. Then only its present
+ * place counts, and these gates decide again.
+ */
+const BY_PLACE: ReadonlySet<GateName> = new Set(['registry', 'consent', 'reassigned'])
+
 /** The changes to a lead after a refusal: its next call, and its status when its cadence has ended. */
-type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | 'status_reason' | 'modified_time'>>
+type AfterRefusal = NextCall & Partial<Pick<Lead, 'former_place' | 'status' | 'status_detail' | 'status_reason' | 'modified_time'>>
 
 /** The cadence ended before this call, and not after the last one: it became shorter meanwhile. */
 const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
@@ -38,7 +48,11 @@ export const afterRefusal = (
     return moved.next_call_time === null ? moved : { ...moved, promised_time }
   }
   const holder = holderOf(inputs, refusal)
-  if (holder !== null) return { ...stay, due_list: 'HELD', held_by: holder }
+  if (holder !== null) {
+    const at = BY_PLACE.has(refusal.gate) && formerPlace(lead) ? nextStart(callingHours(lead, policy).hours, now) : null
+    if (at === null) return { ...stay, due_list: 'HELD', held_by: holder }
+    return { ...move(at, next_call_time_reason ?? 'NEXT_AVAILABLE_SLOT'), former_place: null }
+  }
   switch (refusal.gate) {
     case 'due':
       return undefined
@@ -59,10 +73,11 @@ export const afterRefusal = (
     case 'status':
     case 'dnc':
     case 'litigator':
-    case 'registry':
     case 'lead_type':
     case 'consent':
-    case 'reassigned':
       return NO_NEXT_CALL
+    case 'registry':
+    case 'reassigned':
+      return move(refusal.next_time, 'NEXT_AVAILABLE_SLOT')
   }
 }

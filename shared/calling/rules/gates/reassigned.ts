@@ -5,6 +5,7 @@ import { type AnswerFound, answerFor } from '../../../reassigned/rules/answers.t
 import { answersSince, earliestDayOf, pastDay } from '../../../reassigned/rules/days.ts'
 import { dutiesAt, possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
+import { openingOnDay } from './coming-day.ts'
 import { consentGiven, isAfterRevocation } from './consent.ts'
 
 /** The gate that compares the day of the consent with the answers of the reassigned numbers database. */
@@ -86,11 +87,7 @@ const TEXTS: Readonly<Record<AnswerFound['kind'], readonly [code: string, text: 
 /** Codes of refusals after which a question to the database may help. */
 const UNANSWERED = new Set(['MISSING', 'TOO_OLD'])
 
-/**
- * The verdict shows no day that another user asked about. The dial's transaction does not check answers again. An answer stored after the
- * gate's read counts from the next call on.
- */
-export const reassigned = (inputs: ReassignedInputs): Verdict => {
+const judged = (inputs: ReassignedInputs): Verdict => {
   const citations = citationsFor(inputs)
   const { now, leadType } = inputs
   if (citations.length === 0)
@@ -109,6 +106,13 @@ export const reassigned = (inputs: ReassignedInputs): Verdict => {
     ...source,
   })
 }
+
+/**
+ * The verdict shows no day that another user asked about. The dial's transaction does not check answers again. An answer stored after the
+ * gate's read counts from the next call on.
+ */
+export const reassigned = (inputs: ReassignedInputs): Verdict =>
+  openingOnDay(judged, inputs, inputs.leadType?.reassigned_numbers?.date_field ?? null)
 
 /** The day that the database must be asked about, so that the gate may pass. Undefined: no answer is needed, or none would help. */
 export const dateToAsk = (inputs: ReassignedInputs): string | undefined =>

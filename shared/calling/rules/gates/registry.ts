@@ -8,6 +8,7 @@ import { pastDay } from '../../../reassigned/rules/days.ts'
 import { areaCodeOf, isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
 import { possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
+import { openingOnDay } from './coming-day.ts'
 import { type ConsentInputs, consentGiven, hasProof, isAfterRevocation, lastRevocation } from './consent.ts'
 
 /** The lists that count for a lead: of the whole country, and of each state in which the lead may be. */
@@ -75,7 +76,7 @@ const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: Regi
   return refused('MISSING', `The do-not-call list ${list} of ${as_of} has no number with the area code ${areaCode}. Import its file too.`)
 }
 
-export const registry = (inputs: RegistryInputs): Verdict => {
+const judged = (inputs: RegistryInputs): Verdict => {
   const { leadType, registries } = inputs
   const lists = registries.map(({ list, as_of, isListed }) => ({ list, as_of, is_listed: isListed }))
   const passes = (code: string, detail: string): Verdict => verdict('registry', true, { code, detail, inputs: { lists } })
@@ -86,3 +87,6 @@ export const registry = (inputs: RegistryInputs): Verdict => {
   const named = registries.map(({ list, as_of }) => `${list} of ${as_of}`).join(', ')
   return first ?? passes('NOT_LISTED', `The phone is not on the do-not-call list ${named}.`)
 }
+
+export const registry = (inputs: RegistryInputs): Verdict =>
+  openingOnDay(judged, inputs, inputs.leadType?.registries?.relationship_field ?? null)
