@@ -156,13 +156,35 @@ describe('the records of stops and consents', () => {
     const later = dayOf(noon() + DAY)
     const dryRun = async () => (await tool().ops(['erase', phone, '--dry-run'])).out
     expect(await dryRun()).toContain(
-      `Warning: no files of records have the calls and consents of ${day}, ${later}, which the law may demand`,
+      `Warning: no files of records have all calls, consents and stops of ${day}, ${later}, which the law may demand`,
     )
     await records(day, day)
-    expect(await dryRun()).toContain(`the calls and consents of ${later}, which`)
+    expect(await dryRun()).toContain(`all calls, consents and stops of ${later}, which`)
     const { out } = await tool().ops(['erase', phone, '--yes', '--json'])
     expect(JSON.parse(out)).toMatchObject({ erased: true, unexported_days: [later] })
     expect((await tool().ops(['erase', phone, '--yes'])).out).not.toContain('Warning')
+  })
+
+  it('erase warns of the day of a stop of which no records are written: afterwards, no file tells who asked', async () => {
+    const { phone_number } = await created({ call_dnc: true, first_name: 'Ann' })
+    const { out } = await tool().ops(['erase', phone_number, '--dry-run'])
+    expect(out).toContain(`Warning: no files of records have all calls, consents and stops of ${today()}`)
+    await tool().ops(['erase', phone_number, '--yes'])
+    expect((await tool().ops(['erase', phone_number, '--dry-run'])).out).not.toContain('Warning')
+  })
+
+  it('erase warns of a day whose records were written before a call of the person was over', async () => {
+    const { call, phone } = await inCall()
+    const day = today()
+    setClock(noon() + DAY)
+    await records(day, day)
+    expect(await manifest()).toMatchObject({ open_calls: 1 })
+    await tell(call, 'call.completed', { outcome: 'not_interested' }, seconds())
+    await tell(call, 'call.ended', { duration_seconds: 61 }, seconds())
+    const dryRun = async () => (await tool().ops(['erase', phone, '--dry-run'])).out
+    expect(await dryRun()).toContain(`stops of ${day}, which`)
+    await records(day, day)
+    expect(await dryRun()).not.toContain('Warning')
   })
 
   it('do not name an erased person', async () => {

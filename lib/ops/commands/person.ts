@@ -37,8 +37,9 @@ Kept: "do not call" and "do not text", if the person asked for it, or somebody o
 a keyed hash, so that a later file with the number does not cause new calls. The times of the last calls stay beside the hash for 24 hours,
 because legal limits count them. A later erasure also removes them.
 
-The law may demand records of calls and consents for five years (16 CFR 310.5). The command warns of the days with calls and consents of
-the person of which "records" has written no files. First run "records" for these days.
+The law may demand records of calls, consents and stops for five years (16 CFR 310.5). The command warns of the days with calls, consents or
+stops of the person of which "records" has written no files, or only files that lack calls that were not over. First run "records" for
+these days.
 
 Out of reach of this tool: the table's backups (35 days) and stream (24 hours), logs (they mask numbers), files that are not text (Excel
 workbooks), and the data of webhook receivers and voice agents. You must handle these yourself.

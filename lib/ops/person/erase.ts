@@ -2,7 +2,9 @@ import { silentFrom } from '#shared/calling/rules/silence.ts'
 import { endErasure, noteErasedLeads, noteErasure } from '#shared/erasure/erasure-store.ts'
 import { getLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
+import { stopHistory } from '#shared/stops/stop-history.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
 import { LISTENERS_SEEN_AFTER, LISTENERS_USED_FOR } from '#shared/webhooks/listeners.ts'
 import { LONGEST_REQUEST } from '../../routes/route.ts'
@@ -20,7 +22,7 @@ import { reportFolder, type UploadFound } from './files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
-import type { SoughtPerson } from './sought.ts'
+import { LOOKS_AT_ONCE, type SoughtPerson } from './sought.ts'
 import { anonymiseAllStops, forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
 import { removeObject, removeObjects, rewriteReport } from './upload-report.ts'
@@ -167,11 +169,27 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
 }
 
 /** When the calls and consents that an erasure removes were recorded. */
-const recordTimes = ({ items }: Survey): number[] =>
+const removedTimes = ({ items }: Survey): number[] =>
   items.flatMap(({ type, fate, item }) => {
     const time = type === 'call' ? item['intent_time'] : type === 'consent' ? item['received_time'] : undefined
     return fate === 'remove' && typeof time === 'number' ? [time] : []
   })
+
+/**
+ * When the stops and lifts were recorded of which an erasure removes something: the words and ids in a record, or the lead, call or consent
+ * that tells whose number it is.
+ */
+const stopTimes = async ({ items }: Survey, { phonePks, owner }: SoughtPerson): Promise<number[]> => {
+  const isNumberTold = items.some(
+    (item) => isTheirLead(item) || (item.fate === 'remove' && (item.type === 'call' || item.type === 'consent')),
+  )
+  const stops = (await inLanes(LOOKS_AT_ONCE, phonePks, (pk) => stopHistory(pk))).flat()
+  const ofOwner = stops.filter((stop) => owner === undefined || stop.owner === owner)
+  const lost = ofOwner.filter(
+    ({ words, lead, call_id, upload_id }) => isNumberTold || [words, lead, call_id, upload_id].some((told) => told !== null),
+  )
+  return lost.map(({ time }) => time)
+}
 
 interface EraseOptions {
   readonly dryRun: boolean
@@ -192,7 +210,7 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   const letters = await dropDeadLetters(sought, { environment, dryRun: true })
   const stops = await stopsOf(survey.items, sought)
   const recordFiles = sought.everywhere ? await recordFilesNaming(sought.mentions) : null
-  const unexported = await unexportedDays(recordTimes(survey))
+  const unexported = await unexportedDays([...removedTimes(survey), ...(await stopTimes(survey, sought))])
   const planned = reportOf(survey, sought, { stops, letters, recordFiles, unexported, erased: false })
   if (dryRun) {
     output.show(planned, () => eraseText(planned))

@@ -129,7 +129,7 @@ const unexportedText = (days: readonly string[], erased: boolean): string[] =>
   days.length === 0
     ? []
     : [
-        `Warning: no files of records have the calls and consents of ${days.join(', ')}, which the law may demand for five years (16 CFR 310.5).${erased ? '' : ' To keep them, first run: npm run ops -- records'}`,
+        `Warning: no files of records have all calls, consents and stops of ${days.join(', ')}, which the law may demand for five years (16 CFR 310.5).${erased ? '' : ' To keep them, first run: npm run ops -- records'}`,
       ]
 
 const unseenText = (unseen: number): string =>
