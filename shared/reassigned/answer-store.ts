@@ -13,7 +13,7 @@ export const answersAbout = async (hash: string, reading: Reading = { mayBeOld: 
 
 const NO_ANSWERS: PhoneAnswers = { answers: [], version: 0 }
 
-/** Stores an answer about a phone. @returns false when a later or stricter answer about the same day is stored already */
+/** Stores an answer about a phone. @returns false when it is left out, because stored answers count more */
 export const storeAnswer = (hash: string, answer: ReassignedAnswer): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: 'The answers about a phone were being written by others' }, async () => {
     const { answers: before, version } = (await getItem(PhoneAnswers, reassignedKey(hash))) ?? NO_ANSWERS

@@ -70,7 +70,9 @@ describe('the import of answers', () => {
     const phone = newPhone()
     await importing(`${digits(phone)},2026-06-10,yes\n`)
     const older = await importing(`${digits(phone)},2026-06-10,no\n`, '2026-11-18')
-    expect(older.out).toContain('Left out 1 answer: a later or stricter answer about the same day is stored.')
+    expect(older.out).toContain(
+      'Left out 1 answer: a later or stricter answer about the same day is stored, or 60 answers about the number that count more.',
+    )
     const json = await importing(`${digits(phone)},2026-06-10,no\n`, TODAY, ['--json'])
     expect(JSON.parse(json.out)).toEqual({ yes: 0, no: 0, no_data: 0, left_out: 1 })
     expect(await storedAnswers(phone)).toMatchObject([{ answer: 'yes', asked_on: TODAY }])

@@ -3,6 +3,7 @@ import { inLanes } from '#shared/platform/lanes.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { storeAnswer } from '#shared/reassigned/answer-store.ts'
 import { releaseAnswered } from '#shared/reassigned/release-answered.ts'
+import { MOST_ANSWERS } from '#shared/reassigned/rules/answers.ts'
 import { counted } from '../output.ts'
 import { newPace } from '../registry/pace.ts'
 import type { HashedAnswer } from './read-answers.ts'
@@ -23,7 +24,11 @@ export type AnswerCounts = typeof NONE
 export const countsText = ({ yes, no, no_data, left_out }: AnswerCounts): string =>
   [
     `Stored ${counted(yes + no + no_data, 'answer')}: ${yes} yes, ${no} no, ${no_data} no data.`,
-    ...(left_out > 0 ? [`Left out ${counted(left_out, 'answer')}: a later or stricter answer about the same day is stored.`] : []),
+    ...(left_out > 0
+      ? [
+          `Left out ${counted(left_out, 'answer')}: a later or stricter answer about the same day is stored, or ${MOST_ANSWERS} answers about the number that count more.`,
+        ]
+      : []),
   ].join(' ')
 
 /** Stores answers. Waiting leads are planned again, even if the command dies. */

@@ -3,11 +3,15 @@ import type { Answer, ReassignedAnswer } from '../answer.ts'
 /** The most answers that are kept of a phone. An item with them takes no more than 4 KB. */
 export const MOST_ANSWERS = 60
 
-/** Which answers to keep first: every `yes`, then the latest. */
+/**
+ * Which answers to keep first: every `yes`, then the latest. Of those that were asked for on one day, first every `no`, the one about the
+ * earliest day first, because a `no` holds for all later days.
+ */
 const isBefore = (one: ReassignedAnswer, other: ReassignedAnswer): number =>
   Number(other.answer === 'yes') - Number(one.answer === 'yes') ||
   other.asked_on.localeCompare(one.asked_on) ||
-  other.date.localeCompare(one.date)
+  Number(other.answer === 'no') - Number(one.answer === 'no') ||
+  (one.answer === 'no' ? one.date.localeCompare(other.date) : other.date.localeCompare(one.date))
 
 const STRICTNESS: readonly Answer[] = ['no', 'no_data', 'yes']
 
@@ -18,12 +22,16 @@ export const stricter = (one: Answer, other: Answer): Answer => (STRICTNESS.inde
 const stays = (known: ReassignedAnswer, { asked_on, answer }: ReassignedAnswer): boolean =>
   known.asked_on > asked_on || (known.asked_on === asked_on && stricter(known.answer, answer) !== answer)
 
-/** Adds an answer to those of a phone. It replaces the one about the same day. Undefined: that one is later or stricter, and stays. */
+/**
+ * Adds an answer to those of a phone. It replaces the one about the same day. Undefined: that one is later or stricter, and
+ * stays, or the phone has as many answers as it may have, and they all count more.
+ */
 export const withAnswer = (answers: readonly ReassignedAnswer[], answer: ReassignedAnswer): ReassignedAnswer[] | undefined => {
   const known = answers.find(({ date }) => date === answer.date)
   if (known && stays(known, answer)) return undefined
   const others = answers.filter(({ date }) => date !== answer.date)
-  return [...others, answer].toSorted(isBefore).slice(0, MOST_ANSWERS)
+  const kept = [...others, answer].toSorted(isBefore).slice(0, MOST_ANSWERS)
+  return kept.includes(answer) ? kept : undefined
 }
 
 /** The answer about a number since a day, from the answers about some days. */

@@ -66,6 +66,17 @@ describe('the answers about a number', () => {
     expect(answers.map(({ date }) => date)).not.toContain(day(1))
   })
 
+  it('of the answers of one day of asking, the no about the earliest day is kept, and an answer that is dropped is not stored', () => {
+    let answers: ReassignedAnswer[] = []
+    for (let number = 1; number <= MOST_ANSWERS; number++) {
+      answers = withAnswer(answers, { date: day(number), answer: 'no', asked_on: day(300) }) ?? []
+    }
+    expect(withAnswer(answers, { date: day(MOST_ANSWERS + 1), answer: 'no', asked_on: day(300) })).toBeUndefined()
+    const withEarlier = withAnswer(answers, { date: day(0), answer: 'no', asked_on: day(300) }) ?? []
+    expect(withEarlier.map(({ date }) => date)).toEqual(expect.arrayContaining([day(0), day(1)]))
+    expect(withEarlier.map(({ date }) => date)).not.toContain(day(MOST_ANSWERS))
+  })
+
   it('of two answers to one question, the stricter counts', () => {
     expect(stricter('no', 'yes')).toBe('yes')
     expect(stricter('no_data', 'no')).toBe('no_data')
