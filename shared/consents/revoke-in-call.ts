@@ -4,7 +4,9 @@ import { ServiceError } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
 import { addRevocation } from './add-revocation.ts'
+import { getConsentState } from './consent-store.ts'
 import { askedFingerprint } from './fingerprint.ts'
+import { sequenceOf } from './rules/current-consent.ts'
 
 /** A stop that a person asked for in a call, or in a text message that belongs to it. Also a report that the number is wrong. */
 interface Asked {
@@ -19,6 +21,16 @@ interface Asked {
 
 /** When a person revoked the consent in a call. The agent's clock may be wrong. */
 export const revokedAt = ({ intent_time }: Pick<Call, 'intent_time'>, time = now()): Instant => Math.min(Math.max(time, intent_time), now())
+
+/**
+ * Whether a report of a stop is recorded as a revocation. A report without words says nothing new if a revocation of its time or of a later
+ * one is recorded: an agent reports a stop, and then the outcome of the call.
+ */
+export const isRevokedInCall = async (call: Call, { means, words, time = now() }: Omit<Asked, 'channels'>): Promise<boolean> => {
+  const state = await getConsentState(call.owner, call.phone_number)
+  const report = { time, received_time: now(), fingerprint: askedFingerprint(call.call_id, means, words, time) }
+  return sequenceOf(state, report) !== undefined || (words === null && (state.revoked_time ?? 0) >= revokedAt(call, time))
+}
 
 const isRefused = (error: unknown): boolean => error instanceof ServiceError && error.code === 'validation'
 

@@ -41,6 +41,9 @@ const withRoom = async (pk: string, before: Phone, record: ReadonlySet<string>):
   return before
 }
 
+/** A later revocation stays. */
+const IS_LATEST_REVOCATION = 'attribute_not_exists(call_revoked) OR call_revoked < :revoked'
+
 /**
  * Raises "do not contact" on the phone. From then on, no dial intent to the phone can be committed. Safe to repeat.
  * @returns the phone as it was before
@@ -62,8 +65,7 @@ export const raiseDnc = async (pk: string, channels: readonly Channel[], raising
   const raiseAndRevoke = () =>
     updateItem(phoneKeyAt(pk), {
       ...updateOf(['call_revoked = :revoked']),
-      // A later revocation stays.
-      ConditionExpression: 'attribute_not_exists(call_revoked) OR call_revoked < :revoked',
+      ConditionExpression: IS_LATEST_REVOCATION,
       ExpressionAttributeValues: { ...values, ':revoked': revoked },
     })
   const isRevocation = revoked !== undefined && channels.includes('call')
@@ -91,15 +93,15 @@ export const raiseOlderDnc = async (pk: string, channel: Channel, received: Rece
   return before.isMet ? withRoom(pk, v.parse(Phone, before.result ?? {}), record) : undefined
 }
 
-/** Keeps a record of a stop of channels that are stopped already. */
-export const recordStop = async (pk: string, channels: readonly Channel[], received: ReceivedStop): Promise<void> => {
-  const record = newRecord('stopped', channels, received)
-  const before = await updateItem(phoneKeyAt(pk), {
-    UpdateExpression: 'ADD stop_records :record',
-    ExpressionAttributeValues: { ':record': record },
-    ReturnValues: 'ALL_OLD',
-  })
-  await withRoom(pk, v.parse(Phone, before ?? {}), record)
+/** Notes when the person revoked the consent to calls, unless a later revocation is noted. */
+export const noteRevocation = async (pk: string, revoked: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(phoneKeyAt(pk), {
+      UpdateExpression: 'SET call_revoked = :revoked ADD version :one',
+      ConditionExpression: IS_LATEST_REVOCATION,
+      ExpressionAttributeValues: { ':revoked': revoked, ':one': 1 },
+    }),
+  )
 }
 
 /** A write of a transaction: lifts flags of the phone, unless the phone has changed since it was read. */

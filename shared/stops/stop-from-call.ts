@@ -1,15 +1,15 @@
 import { requestCancels } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { recordMilestones } from '../calling/call-store.ts'
-import { revokedAt, revokeInCall } from '../consents/revoke-in-call.ts'
+import { isRevokedInCall, revokedAt, revokeInCall } from '../consents/revoke-in-call.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { nextSequence, timeOfSequence } from '../platform/sequence.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Channel, Phone } from './compliance.ts'
-import { raiseDnc, recordStop } from './flag-store.ts'
-import { getPhone } from './phone-store.ts'
+import { noteRevocation, raiseDnc } from './flag-store.ts'
+import { failDialsUnderWay, getPhone } from './phone-store.ts'
 import { channelsEnded } from './rules/revocation.ts'
 import { raisedAt, stopContacting, stopContactingLater } from './stop.ts'
 import { stopHistory } from './stop-history.ts'
@@ -43,17 +43,9 @@ const isRecorded = async ({ phone_key }: Call, origin: StopOrigin): Promise<bool
   return past.some(({ means, call_id, words }) => means === origin.means && call_id === origin.call_id && words === origin.words)
 }
 
-/** Keeps new words of a person whose stops in the call are noted. */
-const keepWords = async (call: Call, channels: readonly Channel[], origin: StopOrigin): Promise<void> => {
-  const phone = await getPhone(call.phone_key)
-  const stopped = channels.filter((channel) => phone[`${channel}_dnc`])
-  if (stopped.length === 0 || (await isRecorded(call, origin))) return
-  await recordStop(call.phone_key, stopped, { accepted: nextSequence(), owner: call.owner, origin })
-}
-
 /**
- * The channels on which the person asked again after a lift. A repeat of an earlier report has known words, and a time before the lift. So
- * other words or a later time show another stop.
+ * The channels on which the person asked again, after an earlier stop in the call. A repeat of an earlier report has known words, and a
+ * time before a lift. So other words are another stop, and a later time is one after a lift.
  */
 const askedAgain = async (
   call: Call,
@@ -62,12 +54,23 @@ const askedAgain = async (
   { words, time = 0 }: AskedStop,
   origin: StopOrigin,
 ): Promise<readonly Channel[]> => {
-  const lifted = heard.filter((channel) => !phone[`${channel}_dnc`])
-  const hasNewWords = lifted.length > 0 && words !== null && !(await isRecorded(call, origin))
-  return lifted.filter((channel) => hasNewWords || time > timeOfSequence(phone[`${channel}_lifted`] ?? ''))
+  if (words !== null && !(await isRecorded(call, origin))) return heard
+  return heard.filter((channel) => !phone[`${channel}_dnc`] && time > timeOfSequence(phone[`${channel}_lifted`] ?? ''))
 }
 
-/** Finishes what an earlier report of stops in the call began. @returns the channels on which the person asked again after a lift */
+/**
+ * Revokes the consent to calls again, after an earlier stop of calls in the call: a consent may have been recorded since. A repeat of an
+ * earlier report changes nothing.
+ */
+const revokeAgain = async (call: Call, channels: readonly Channel[], asked: AskedStop): Promise<void> => {
+  if (await isRevokedInCall(call, asked)) return
+  await noteRevocation(call.phone_key, revokedAt(call, asked.time))
+  await revokeInCall(call, { ...asked, channels })
+  // The stop may be lifted by now.
+  await failDialsUnderWay(call.phone_key)
+}
+
+/** Finishes what an earlier report of stops in the call began. @returns the channels on which the person asked again */
 const finishEarlier = async (call: Call, heard: readonly Channel[], asked: AskedStop, origin: StopOrigin): Promise<readonly Channel[]> => {
   if (heard.length === 0) return []
   const { owner, phone_number, phone_key } = call
@@ -94,10 +97,12 @@ export const stopFromCall = async (call: Call, asked: AskedStop): Promise<void> 
   const unheard = all.filter((channel) => call[`${channel}_stopped`] === null)
   const heard = all.filter((channel) => !unheard.includes(channel))
   const raised = [...unheard, ...(await finishEarlier(call, heard, asked, origin))]
-  if (raised.length === 0) return asked.words === null ? undefined : keepWords(call, all, origin)
-  const accepted = nextSequence()
-  await raise(call, raised, asked, accepted)
-  if (unheard.length > 0) await recordMilestones(call, Object.fromEntries(unheard.map((channel) => [`${channel}_stopped`, accepted])))
+  if (raised.length > 0) {
+    const accepted = nextSequence()
+    await raise(call, raised, asked, accepted)
+    if (unheard.length > 0) await recordMilestones(call, Object.fromEntries(unheard.map((channel) => [`${channel}_stopped`, accepted])))
+  }
+  if (all.includes('call') && !raised.includes('call')) await revokeAgain(call, all, asked)
 }
 
 /** As `stopFromCall`, for a stop in another call with the person. Nothing is noted on this one: it would not be ended. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { getUser, saveUser } from '#shared/accounts/user-store.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
-import { raiseDnc, recordStop } from '#shared/stops/flag-store.ts'
+import { raiseDnc } from '#shared/stops/flag-store.ts'
 import { delistLitigator } from '#shared/stops/litigator-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -125,10 +125,10 @@ describe('the history of stops in the operator tool', () => {
   it('erase --owner keeps the history that a lifted stop of another user has left', async () => {
     const { id, phone_number: phone } = await created()
     await patched(id, { call_dnc: true })
-    await patched(id, { call_dnc: false })
     await saveUser({ ...(await getUser(OWNER))!, id: FELLOW, name: 'Fellow' })
     const other = { accepted: nextSequence(), owner: FELLOW, origin: { means: 'api' } } as const
-    await recordStop(await phonePk('1', phone), ['call'], other)
+    await raiseDnc(await phonePk('1', phone), ['call'], other)
+    await patched(id, { call_dnc: false })
     await tool().ops(['erase', phone, '--owner', `${OWNER}`, '--yes'])
     const [{ history }] = (await exported(phone)).stops
     expect(history).toContainEqual(expect.objectContaining({ owner: FELLOW, means: 'api' }))
