@@ -7,6 +7,7 @@ import type { ConsentType } from '#shared/consents/consent.ts'
 import { noConsent } from '#shared/consents/rules/current-consent.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
 import type { Answer, ReassignedAnswer } from '#shared/reassigned/answer.ts'
+import { NEW_PHONE } from '#shared/stops/compliance.ts'
 import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 
@@ -129,5 +130,32 @@ describe('the gate of reassigned numbers', () => {
     const names = (inputs: object) => judge(sampleInputs(inputs)).map(({ gate }) => gate)
     expect(names({})).not.toContain('reassigned')
     expect(names({ leadType, lead: { us_state: 'NY' } })).toContain('reassigned')
+  })
+})
+
+describe('the day of the consent, when a weaker consent is later', () => {
+  const both = (type: ConsentType, demanded: 'oral' | 'written' | null, exemption: 'none' | 'consent' = 'none') => ({
+    leadType: {
+      ...checking(),
+      consent_type: demanded,
+      registries: { lists: ['national'], exemption, relationship_field: null, relationship_days: 0 },
+    },
+    lead: { us_state: 'ME', metadata: zone },
+    consent: { ...consent(NOON - 9 * DAY, 'written_seller'), weaker: [{ sequence: 2, type, time: NOON - 2 * DAY }] },
+  })
+
+  it.each<[string, ReturnType<typeof both>, string]>([
+    ['the weaker one is enough', both('oral', 'oral'), '2026-11-18'],
+    ['the lead type demands none', both('oral', null), '2026-11-18'],
+    ['the weaker one is not enough', both('oral', 'written'), '2026-11-11'],
+    ['the weaker one records that nobody consented', both('none', null), '2026-11-11'],
+    ['only the stronger one exempts from a registry', both('written', 'written', 'consent'), '2026-11-11'],
+  ])('it is that of the latest consent that is enough: %s', (_, inputs, date) => {
+    expect(dateToAsk(sampleInputs(inputs))).toBe(date)
+  })
+
+  it('a revocation to another user ends the later consent too', () => {
+    const inputs = { ...both('oral', 'oral'), phone: { ...NEW_PHONE, call_revoked: NOON - DAY } }
+    expect(dateToAsk(sampleInputs(inputs))).toBeUndefined()
   })
 })

@@ -116,6 +116,25 @@ const placesOf = ({ lead, policy }: ConsentInputs): Places => {
   return known.length === 0 ? null : jurisdictions
 }
 
+/** The type of consent that a call to the lead needs. An exemption from a registry needs one, too. */
+const neededType = (inputs: ConsentInputs, given: ConsentType): ConsentType => {
+  const { leadType } = inputs
+  if (!leadType) return 'none'
+  const exempts = leadType.registries?.exemption === 'consent' && given === 'written_seller'
+  return exempts ? given : demandedType(leadType, placesOf(inputs))
+}
+
+/** When the person last gave a consent that is enough for a call to the lead. If none is enough, the strongest one. Undefined: never. */
+export const lastConsentTime = (inputs: ConsentInputs): Instant | undefined => {
+  const { consent, phone } = inputs
+  const { given = null, weaker = [] } = consent ? withoutRevoked(consent, phone.call_revoked) : {}
+  // A record that nobody consented has a time, too.
+  if (given === null || given.type === 'none') return undefined
+  const needed = neededType(inputs, given.type)
+  const times = weaker.filter(({ type }) => type !== 'none' && isEnough(type, needed)).map(({ time }) => time)
+  return Math.max(given.time, ...times)
+}
+
 const NAMES: Readonly<Record<ConsentType, string>> = {
   none: 'no consent',
   oral: 'an oral consent',

@@ -6,7 +6,7 @@ import { answersSince, earliestDayOf, pastDay } from '../../../reassigned/rules/
 import { dutiesAt, possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 import { openingOnDay } from './coming-day.ts'
-import { consentGiven, isAfterRevocation } from './consent.ts'
+import { isAfterRevocation, lastConsentTime } from './consent.ts'
 
 /** The gate that compares the day of the consent with the answers of the reassigned numbers database. */
 
@@ -49,9 +49,8 @@ const contactDay = ({ lead, leadType, now }: ReassignedInputs): string | undefin
  */
 const dateOf = (inputs: ReassignedInputs): string | undefined => {
   const { lead, leadType } = inputs
-  const given = consentGiven(inputs)
-  // A record that nobody consented has a day, too.
-  const consented = given === null || given.type === 'none' ? undefined : earliestDayOf(given.time)
+  const time = lastConsentTime(inputs)
+  const consented = time === undefined ? undefined : earliestDayOf(time)
   const ifLater = (day: string | undefined): string[] => (day !== undefined && isAfterRevocation(day, inputs) ? [day] : [])
   const known = [...(consented === undefined ? [] : [consented]), ...ifLater(contactDay(inputs))].toSorted()
   const created = leadType?.reassigned_numbers?.creation_counts ? earliestDayOf(lead.created_time) : undefined
