@@ -43,3 +43,48 @@ describe('a text of several sentences or items', () => {
     'No, calls are fine',
   ])('who denies, asks, reports or names a time stops nothing: %j', (body) => expect(channelsOptedOut(body)).toEqual([]))
 })
+
+describe('a short or misspelled text of a person', () => {
+  it.each<[string, readonly string[]]>([
+    ['Dont msg me', ['sms']],
+    ['do not msg me again', ['sms']],
+    ['No msgs', ['sms']],
+    ['I dont want u calling me', ['call']],
+    ['dont want u to call', ['call']],
+    ["I don't wanna be called", ['call']],
+    ["I don't wanna hear from y'all", ['call', 'sms']],
+    ['No further communication', ['call', 'sms']],
+    ['Do not communicate with me', ['call', 'sms']],
+    ['permission revoked', ['call', 'sms']],
+    ['No consent', ['call', 'sms']],
+    ['No soliciting', ['call', 'sms']],
+    ['No contact, please', ['call', 'sms']],
+    ['remove number', ['call', 'sms']],
+    ['please take my name off', ['call', 'sms']],
+    ['unsubcribe', ['sms']],
+    ['unsuscribe', ['sms']],
+    ['Unsubscibe me', ['sms']],
+    ['STOPP', ['sms']],
+    ['cease', ['sms']],
+  ])('%j stops %j', (body, channels) => expect(channelsOptedOut(body)).toEqual(channels))
+
+  it.each([
+    'No contact yet',
+    'No contact lenses',
+    'We lost contact, please call',
+    'There was no contact',
+    'cease fire movie',
+    'No consent form came',
+    'We had no further communication from the bank',
+    'Do not communicate with me before noon',
+    'u never call me',
+    'u never msg me',
+    'Wanna stop by at noon?',
+    "I don't wanna text, please phone me",
+    'Call me in the U.S. at noon',
+    "Please don't take my name off",
+    'Please take my name off the deed',
+    'Remove number 5 from the quote',
+    'How do I subscribe?',
+  ])('%j stops nothing', (body) => expect(channelsOptedOut(body)).toEqual([]))
+})

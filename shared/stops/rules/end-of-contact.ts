@@ -36,6 +36,12 @@ const OF_ALL = [
   new RegExp(` (?:want|wants|like|get) (?=off )${FROM_LIST} `),
   new RegExp(` (?:(?:please|pls|kindly|interested) remove|remove (?:please|pls))(?: ${COURTESY})* $`),
   / (?:removeme|takemeoff|donotcall) /,
+  // Only as the whole text: "No contact yet" and "No consent form came" are reports.
+  new RegExp(
+    `^(?: ${COURTESY})* (?:no (?:(?:further|more) )?(?:contact|communications?|soliciting|solicitations?|solicitors|consent|permission)|(?:remove|delete) (?:the )?number|(?:permission|authorization) (?:is )?(?:revoked|withdrawn))(?: ${COURTESY})* $`,
+  ),
+  new RegExp(`(?<! (?:dont|not)) (?:take|get) ${NAME} off(?: ${COURTESY})* $`),
+  / (?:do not|dont) communicate (?:with (?:me|us)|again|anymore) (?!(?:before|after|until|till|between|today|tonight|tomorrow|right now|yet) )/,
   new RegExp(`^(?: ${COURTESY})* (?:do not|dont) disturb(?: (?:me|us|again|anymore|${COURTESY}))* $`),
   // Spanish.
   /(?<! por que) no (?:me |nos )?(?:llamar|llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!(?:antes|hoy|ahora|manana|despues|hasta) )/,

@@ -9,7 +9,9 @@ import { COURTESY, NO_VISIT, textParts, wordsOf } from './said-words.ts'
 /** Words that opt out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
 const OPT_OUTS = new Set('stop stopall quit end revoke optout optedout cancel unsubscribe unsub remove dnd'.split(' '))
 /** Texts that opt out only if they say nothing else: "Alto, Texas" and "Baja California" are places. */
-const WHOLE_OPT_OUTS = new Set('nomore alto parar cancelar baja detener arret arreter arretez desist ialreadyoptedout ioptedout'.split(' '))
+const WHOLE_OPT_OUTS = new Set(
+  'nomore alto parar cancelar baja detener arret arreter arretez cease desist ialreadyoptedout ioptedout'.split(' '),
+)
 const COURTESIES = new RegExp(`\\b${COURTESY}\\b`, 'g')
 /** "I am opting out of Medicare" is about something else. */
 const OUT_OF_CONTACT =

@@ -24,10 +24,16 @@ const OF_ANY_CHANNEL =
 /** A verb, or its noun, for contact by some channel. */
 export const VERB = `(?:${VERBS.call}|${VERBS.sms}|${OF_ANY_CHANNEL})`
 
-/** Other spellings, and words written together: "txt", "dnt", "stopcalling", "call/text". */
+/** Other spellings, and words written together: "txt", "dnt", "u", "stopcalling", "call/text". */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\btxt(?=(?:s|ed|ing)?\b)/g, 'text'],
+  [/\bmsg(?=s?\b)/g, 'message'],
+  [/\bmsging\b/g, 'messaging'],
   [/\bdnt\b/g, 'dont'],
+  [/\bu\b/g, 'you'],
+  [/\bwanna\b/g, 'want to'],
+  [/\bstopp+\b/g, 'stop'],
+  [/\bunsub?s?c?r?ibe(?=d?\b)/g, 'unsubscribe'],
   [/\bplz\b/g, 'please'],
   // "No, calls are fine" is an answer. "No calls are fine" is not.
   [/^(\W*)no(?=[,;:.!])/g, '$1nope'],

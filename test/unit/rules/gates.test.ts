@@ -187,6 +187,8 @@ describe('gates', () => {
     ...['pending', 'Pending review', 'Nein', 'non', 'não', 'unsubscribed', 'Unsubscribe 2026-05-01', 'STOP', 'canceled', 'invalid', 'TBD'],
     ...['opt-out', 'no consent', 'expired', 'undefined', 'NaN', '-', '?', 'revoked 2026-05-01', 'No, thanks', 'not_given'],
     ...['Consent: no', 'did not consent', 'never asked', 'consent revoked', 'NOT-4711'],
+    ...['Do not call', 'DNC', "doesn't consent", 'I do not consent', "didn't consent", 'Has not consented', 'optout', 'unchecked'],
+    ...['decline', 'Refuse', 'disagree', 'without consent', 'don’t call', 'Nope', 'void', 'disabled', 'The customer did not agree'],
   ])('the gates do not accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toMatchObject({
@@ -197,6 +199,14 @@ describe('gates', () => {
   })
 
   it.each([
+    ...[
+      'I consent, I did not opt out',
+      'I did not opt out',
+      "Don't hesitate to call me",
+      'Void & Sons, 2026-05-01',
+      'Refuse Collectors Ltd',
+    ],
+    ...['Donut Shop', 'Agreed. Do not share my data.', 'Does Inc', 'DNCX-17'],
     ...[true, 1, 'yes', '2026-01-01', '192.0.2.1', 'https://cert.example.com/no-1', 'NOTARY-4711', 'Nolan, 2026-05-01', 'oui', '同意'],
     ...['Stop & Shop form 2026-05-01, box ticked', 'Missing Link LLC web form', 'Pending Home Sales form of 2026-05-01'],
     ...['I agree to be called until I revoke this. This is not a condition.', 'Consented', '00f1c2'],

@@ -13,13 +13,21 @@ import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** The gate that looks at the consent of the person: the proof in the lead's metadata, and the records of the phone. */
 
+/** "I do not consent", "doesn't consent", "Do not call". But "I did not opt out" and "don't hesitate to call" deny nothing. */
+const DENIED =
+  '(?:(?:i|we|he|she|they|the|person|customer|client|user|lead|consumer) )*' +
+  '(?:do|does|did|has|have|had|is|was|wo|would)(?: not|n ?t)(?: (?!(?:opt|opted|unsubscribed?|revoked?|withdrawn?|declined?|refused?|object|objected|mind|hesitate)(?: |$))|$)'
+
 /** Words that mean no, or nothing, at the beginning of the proof of consent, or alone: "Revoked 2026-05-01", "consent: no". */
 const NO_PROOF = new RegExp(
-  '^(?:(?:consent|is|was|has|did|does) )*' +
+  `^(?:${DENIED}|` +
+    '(?:(?:consent|is|was|has|did|does) )*' +
     '(?:(?:no|not|none|never|null|undefined|nan|declined|refused|denied|rejected|revoked|withdrawn|expired|opted out|opt out)(?: |$)' +
+    '|(?:dnc|optout|optedout|without (?:consent|permission|authorization))(?: |$)' +
     // These words also begin names: "Stop & Shop".
     '|(?:nein|missing|pending|unsubscribed?|stop|stopped|cancell?ed|removed|deleted|invalid)(?: (?:\\d|on |by |since |review).*)?$' +
-    '|(?:false|n|f|off|0|na|n a|non|não|unknown|tbd)?$)',
+    '|(?:nope|decline|declines|refuse|refuses|disagreed?|disagrees|unchecked|disabled|void)(?: (?:\\d|on |by |since ).*)?$' +
+    '|(?:false|n|f|off|0|na|n a|non|não|unknown|tbd)?$))',
 )
 
 /** The words in small letters, without punctuation. */
@@ -164,8 +172,8 @@ const recordFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[]
 /**
  * A lead type may demand a proof in the metadata, a recorded consent, or both.
  *
- * The dial's transaction does not check the records, and need not. A new consent only permits more. A revocation changes the phone before
- * its record, and a wrong number after it. So a dial that read the phone earlier fails. The phone must be read before the records.
+ * The dial's transaction checks only the phone, not the records. That is enough: a new consent only permits more, and each revocation and
+ * wrong number also changes the phone. So a dial that read the phone before the change fails. Read the phone before the records.
  */
 export const consent = (inputs: ConsentInputs): Verdict => {
   const { leadType } = inputs
