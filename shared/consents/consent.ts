@@ -68,7 +68,7 @@ export const ConsentState = v.object({
   weaker: v.optional(v.array(CurrentConsent), []),
   /** The latest revocation of the consent to calls. */
   revoked_time: absentAsNull(Instant),
-  /** Consents of times up to this one have ended: of the revocations of calls, and of the consents that were received before them. */
+  /** A consent counts only if its time is later. The latest time of all revocations of calls and of the consents that they ended. */
   ended_time: absentAsNull(Instant),
   /** Fingerprints of the latest consents, to know a repeat. The newest first. */
   known: v.optional(v.array(v.object({ fingerprint: v.string(), sequence: v.number() })), []),

@@ -16,8 +16,8 @@ const LANES = 10
 const RUN_TAKES = 30 * SECOND
 
 /**
- * Whether a consent may release a lead: its lead type holds it back, a registry from which a consent exempts, or an answer about a day before
- * the consent.
+ * Whether a consent may release a lead. Three holders give way to a consent: the lead type, a do-not-call registry, and the check of
+ * reassigned numbers.
  */
 const mayRelease = ({ owner, lead_type, held_by }: Lead): boolean =>
   lead_type !== null &&

@@ -115,8 +115,8 @@ export const releasePhone = (pk: string, call: string, uncounted: Instant | null
   })
 
 /**
- * Raises the phone's version, so that dials that have read it fail. Not needed while calls are stopped: raising the stop changed the
- * version, and so does its lift.
+ * Raises the phone's version, so that dials that have read it fail. While calls are stopped, it does nothing: no dial can succeed, and the
+ * lift of the stop raises the version.
  */
 export const failDialsUnderWay = async (pk: string): Promise<void> => {
   if ((await getPhone(pk)).call_dnc) return

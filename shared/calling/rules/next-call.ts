@@ -80,11 +80,11 @@ const AS_SOON_AS_POSSIBLE: ReadonlySet<NextCallTimeReason | null> = new Set([
   'RESUMED',
 ] as const)
 
-/** When a planned call is wanted: at its time, or now for one wanted as soon as it is lawful. Never before a promised callback. */
+/** When a planned call should start. If its reason means "as soon as lawful", that is now, but not before a promised callback. */
 export const wantedTime = ({ next_call_time, next_call_time_reason, promised_time }: NextCall, now: Instant): Instant =>
   Math.max(now, (AS_SOON_AS_POSSIBLE.has(next_call_time_reason) ? promised_time : next_call_time) ?? now)
 
-/** An earlier time for a call that calling hours had postponed, after these hours changed. Undefined when the call stays. */
+/** An earlier time for a call, if its calling hours have changed and permit one. Undefined: the call keeps its time. */
 export const soonerCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall | undefined => {
   const { due_list, next_call_time, next_call_time_reason: reason, promised_time } = lead
   if (due_list !== 'CALL' || next_call_time === null || reason === null) return undefined

@@ -86,8 +86,8 @@ export const withoutRevoked = (state: ConsentState, revoked: Instant | null): Co
 }
 
 /**
- * A revocation of calls ends every consent that was received before it, even one of a later time: the same consent, sent again as proof with
- * another lead, does not count again. A revocation of text messages says nothing about calls.
+ * A revocation of calls ends every consent that was received before it, even one of a later time. None of them counts again when a client
+ * sends it again with another lead. A revocation of text messages alone ends no consent to calls.
  */
 export const withRevocation = (state: ConsentState, revocation: Revoked): ConsentState => {
   const next = { ...state, ...withRecord(state, revocation) }

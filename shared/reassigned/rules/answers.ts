@@ -43,8 +43,8 @@ const latest = (answers: readonly ReassignedAnswer[]): ReassignedAnswer | undefi
   answers.toSorted((one, other) => other.asked_on.localeCompare(one.asked_on))[0]
 
 /**
- * Whether another answer casts doubt on a `no`: a `yes` that was asked for later, even about an earlier day, since the number may have been
- * disconnected in between. Or a `yes` of the same day of asking that contradicts it.
+ * Whether another answer casts doubt on a `no`. A `yes` that was asked for later does, even about an earlier day: the number may have been
+ * disconnected in between. So does a `yes` that was asked for on the same day, about the same day or a later one.
  */
 const isDoubted = (no: ReassignedAnswer, { answer, asked_on, date }: ReassignedAnswer): boolean =>
   answer === 'yes' && (asked_on > no.asked_on || (asked_on === no.asked_on && date >= no.date))

@@ -66,7 +66,7 @@ const unusedDay = (inputs: ReassignedInputs): string => {
   if (!isFromClient(lead, field)) return ` The metadata field ${field} was collected in a call, and only a day that a client sends counts.`
   return contactDay(inputs) === undefined
     ? ` The metadata field ${field} was set before the lead got its phone number.`
-    : ` The day in the metadata field ${field} is not after a revocation of the consent, or a wrong number.`
+    : ` The day in the metadata field ${field} does not count: the person revoked the consent, or had a wrong number, on that day or later.`
 }
 
 const TEXTS: Readonly<Record<AnswerFound['kind'], readonly [code: string, text: (date: string, asked: string) => string]>> = {
