@@ -104,6 +104,10 @@ serve all owners together.`,
 events have a destination that fails for a day. Each of these events is retried up to nine times. A key of one lead or phone gets only the
 operations of this lead or phone. Each event of a lead goes to 100 subscriptions. [Costs](costs.md) counts more units for the same operation:
 there, each operation comes alone. Here, many come together, and share the writes of ids and statistics.`,
+    `\`EMAIL#{owner}#{email}\` and \`EXT#{owner}#{external id}\` count as if all new and changed leads of the owner had the same value, such as a
+placeholder for an unknown email. Nothing spreads the load of such a value. When its key reaches the limit, DynamoDB refuses further writes of
+it, and bulk work [slows down](../operate.md#when-the-table-is-busy). If each lead has its own value, each of these keys has a
+load of about 1 % of its limit, or less.`,
     `Two keys can take more than the table shows. A user's files can create 1,600 leads a second, but a block of
 \`by_owner OWNER#{owner}#{block}\` has only ${count(POSITIONS_PER_BLOCK)} leads: the next leads go to another partition. While an agent is down
 and its leads come before callable ones, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so both loads of

@@ -18,19 +18,21 @@ export interface KeyPattern {
   readonly partitions: number
   /** The key is of one lead or person, so it takes only that one's operations. */
   readonly isOfLead: boolean
+  /** An operation of a lead loads the key, or one of several such keys. So its units count for each key. */
+  readonly isCountedByKey: boolean
 }
 
 const OWNERS_LINES = linePartitions(1, 1000).length
 
-const shared = (name: string, partitions = 1): KeyPattern => ({ name, partitions, isOfLead: false })
-const ofLead = (name: string): KeyPattern => ({ name, partitions: 1, isOfLead: true })
+const shared = (name: string, partitions = 1): KeyPattern => ({ name, partitions, isOfLead: false, isCountedByKey: false })
+const ofLead = (name: string): KeyPattern => ({ name, partitions: 1, isOfLead: true, isCountedByKey: true })
+/** A key of a value of a lead. An owner may give all leads the same value. */
+const ofValue = (name: string): KeyPattern => ({ name, partitions: 1, isOfLead: false, isCountedByKey: true })
 
 /** Every form of a partition key. The first match counts. */
 export const KEY_PATTERNS: readonly KeyPattern[] = [
   ofLead('LEAD#{lead}'),
   ofLead('PERSON#{owner}#{phone}'),
-  ofLead('EMAIL#{owner}#{email}'),
-  ofLead('EXT#{owner}#{external id}'),
   ofLead('PHONE#{group}#{hash}'),
   ofLead('LITIGATOR#{hash}'),
   ofLead('ERASURE#{hash}'),
@@ -44,6 +46,8 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   ofLead('COUNTED#{record}'),
   ofLead('IDEMPOTENCY#PHONE#{phone}'),
   ofLead('IDEMPOTENCY#{user}#{hash}'),
+  ofValue('EMAIL#{owner}#{email}'),
+  ofValue('EXT#{owner}#{external id}'),
   shared('DELIVERY#{subscription}#{day}#{shard}', DELIVERY_SHARDS),
   shared('PACE#{subscription}'),
   shared('USER#{user}'),

@@ -26,7 +26,7 @@ export const newUnitCounter = () => {
         if (!pattern) throw new Error(`No pattern of the reference of hot keys fits a partition key: ${partition}`)
         const sum = sums.get(pattern.name) ?? { read: 0, write: 0, partitions: new Set() }
         sum[kind] += units
-        if (pattern.isOfLead) sum.partitions.add(partition)
+        if (pattern.isCountedByKey) sum.partitions.add(partition)
         sums.set(pattern.name, sum)
       }
     },
