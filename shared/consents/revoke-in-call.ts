@@ -23,8 +23,8 @@ interface Asked {
 export const revokedAt = ({ intent_time }: Pick<Call, 'intent_time'>, time = now()): Instant => Math.min(Math.max(time, intent_time), now())
 
 /**
- * Whether a report of a stop is recorded as a revocation. A report without words says nothing new if a revocation of its time or of a later
- * one is recorded: an agent reports a stop, and then the outcome of the call.
+ * Whether a report of a stop is recorded as a revocation. A report without words adds nothing if a revocation of the same or a later time
+ * is recorded.
  */
 export const isRevokedInCall = async (call: Call, { means, words, time = now() }: Omit<Asked, 'channels'>): Promise<boolean> => {
   const state = await getConsentState(call.owner, call.phone_number)

@@ -69,7 +69,7 @@ export const leadsByEmail = (owner: number, email: string): Promise<number[]> =>
 export const leadsByExternalId = (owner: number, externalId: string): Promise<number[]> =>
   leadsAt(externalIdPointerKey(owner, externalId, 0).pk)
 
-/** Those of the leads that a pointer of the value names. Strongly consistent. @param pk of a pointer */
+/** The leads of the list that have the value. Strongly consistent. @param pk of a pointer */
 export const pointedAmong = async (pk: string, leads: readonly number[]): Promise<ReadonlySet<number>> => {
   const keys = leads.map((lead) => ({ pk, sk: pointerSk(lead) }))
   return new Set(idsOf(await batchGet(PointerOrGuard, keys, { consistent: true })))

@@ -64,8 +64,8 @@ export const LOOK_UP_PARAMETERS = Object.keys(LOOK_UPS)
 /** Up to this many leads are read and sorted like the whole list. More are sorted by id, and ids come in blocks. */
 export const MOST_SORTED = 200
 
-const TOO_MANY = `More than ${MOST_SORTED} leads have this value. Leave the other filters and the ordering out.`
-const SEVERAL_SHARED = `More than ${MOST_COUNTED.toLocaleString('en')} leads have each of these values. Name one of them only.`
+const TOO_MANY = `More than ${MOST_SORTED} leads match. Leave the other filters and the ordering out.`
+const SEVERAL_SHARED = `Each of these values has more than ${MOST_COUNTED.toLocaleString('en')} leads. Look up only one of them.`
 
 const byPosition = async (ids: readonly number[], asked: ListAsked): Promise<LeadList> => {
   const found = [...(await getLeads(ids, { consistent: true })).values()].filter((lead) => fitsFilter(lead, asked))
@@ -87,7 +87,7 @@ const byId = (ids: readonly number[]): LeadList => {
 type Shared = Pick<LeadsOfValue, 'value'> & Partial<LeadsOfValue>
 
 const isShared = (found: LeadsOfValue | readonly number[]): found is LeadsOfValue =>
-  'head' in found && found.head.found.length > MOST_COUNTED
+  'head' in found && (found.head.next !== undefined || found.head.found.length > MOST_COUNTED)
 
 const idsOf = (found: LeadsOfValue | readonly number[]): readonly number[] =>
   'head' in found ? found.head.found.map(({ lead }) => lead) : found

@@ -39,19 +39,19 @@ export const furtherDeliveries = (arn: string): Further | undefined => {
   return { queueUrl, slowAfter: SLOW_AFTER, mostOpen: MOST_OPEN, leastTime, take: () => takeRecords(queueUrl) }
 }
 
-/** A delivery that still waits this long after its event is given up. The log, which shows 30 days, then lists it as failed for a while. */
+/** A delivery without a turn is given up this long after its event. The log, which shows 30 days, then lists it as failed for a while. */
 const LONGEST_WAITING = 27 * DAY
 
-const WAITED_TOO_LONG = 'The delivery waited for a turn at the slow destination for too long.'
+const TOO_OLD = 'The delivery became too old before its turn at the slow destination came.'
 
-const hasWaitedTooLong = ({ delivery_id }: DeliveryMessage): boolean => deliveryPartsOf(delivery_id).time + LONGEST_WAITING <= now()
+const isTooOld = ({ delivery_id }: DeliveryMessage): boolean => deliveryPartsOf(delivery_id).time + LONGEST_WAITING <= now()
 
 const giveUp = async ({ delivery_id, subscription }: DeliveryMessage, listed?: Delivery): Promise<void> => {
   const delivery = listed ?? (await getDelivery(delivery_id))
   if (delivery?.status !== 'pending') return
-  const entry = { time: now(), status_code: null, duration_ms: 0, error: WAITED_TOO_LONG, response_body: null, url: null }
+  const entry = { time: now(), status_code: null, duration_ms: 0, error: TOO_OLD, response_body: null, url: null }
   if (!(await recordAttempt(delivery, [entry], { status: 'failed' }))) return
-  logger.warn('A webhook was not delivered.', { webhook: subscription, delivery_id, status: 'failed', error: WAITED_TOO_LONG })
+  logger.warn('A webhook was not delivered.', { webhook: subscription, delivery_id, status: 'failed', error: TOO_OLD })
   measure('deliveries_failed')
 }
 
@@ -60,7 +60,7 @@ const giveUp = async ({ delivery_id, subscription }: DeliveryMessage, listed?: D
  * also moved in the due index, so that the sweep leaves it alone; only one of its messages does that.
  */
 export const deferToSlowLane = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
-  if (hasWaitedTooLong(message)) return giveUp(message, listed)
+  if (isTooOld(message)) return giveUp(message, listed)
   const waited = nextWait(message.waited ?? 0, Math.random())
   if (listed && !(await deferAttempt(listed, now() + waited * SECOND))) return
   await sendBySlowLane([{ ...message, waited }], waited)
@@ -73,7 +73,8 @@ export const deferToSlowLane = async (message: DeliveryMessage, listed?: Deliver
 export const mayWaitInSlowLane = async ({ owner, subscription: id, attempts }: Delivery, at: Instant): Promise<boolean> => {
   if (attempts.length > 0) return false
   const subscription = await getSubscription(owner, id)
-  if (!subscription || subscription.slow_since !== null) return subscription !== undefined
+  if (!subscription) return false
+  if (subscription.slow_since !== null) return true
   const left = await leftSlowLane(id)
   return left !== null && left > at - MESSAGE_KEPT
 }

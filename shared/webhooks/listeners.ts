@@ -6,7 +6,7 @@ import { type Listeners, listenersOf, listenersVersion } from './subscription-st
 
 /** A change of subscriptions or erased leads is seen after this time at the latest. */
 export const LISTENERS_SEEN_AFTER = 10 * SECOND
-/** Milliseconds. After this time, no write begins for listeners that were read. */
+/** Milliseconds. No write of a delivery begins later than this after its payload was built. */
 export const LISTENERS_USED_FOR = 3 * SECOND
 /** The clocks of two functions differ by less. */
 const SKEW = SECOND / 4

@@ -15,10 +15,10 @@ const logging = ({ attempts }: Delivery, made: DeliveryAttempt) => {
   return { sets, values: { ':made': [made], ':none': 0, ':one': 1 } }
 }
 
-/** Adds an attempt beside those of other runs. A success ends a pending delivery. @returns false when the delivery has changed again */
+/** Adds an attempt beside those of other runs. A success ends the delivery. @returns false when the delivery has changed again */
 const addAttempt = async (seen: Delivery, made: DeliveryAttempt, isSuccess: boolean): Promise<boolean> => {
   const { sets, values } = logging(seen, made)
-  const isEnd = isSuccess && seen.status === 'pending'
+  const isEnd = isSuccess && (seen.status === 'pending' || seen.status === 'failed')
   const all = [...sets, ...(isEnd ? ['#status = :delivered'] : [])]
   if (all.length === 0) return true
   return ifConditionHolds(

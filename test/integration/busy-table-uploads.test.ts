@@ -63,7 +63,7 @@ describe('a file that a table is too busy for', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 5, created: 5 })
   })
 
-  it('a file gets on while each row takes so long that a whole batch would outlast its lease', async () => {
+  it('a file makes progress while a whole batch would take longer than its lease', async () => {
     const { upload_id, message } = await sent(csv(newRows('long', 300)))
     const { now: machineNow } = Date
     let ahead = 0

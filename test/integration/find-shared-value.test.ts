@@ -76,11 +76,11 @@ describe('a lookup of leads by a value that more than 1,000 leads share', () => 
     const both = { email: EMAIL, external_id: ALL }
     expect(await owner!.get(both)).toMatchObject({
       status: 400,
-      json: { non_field_errors: ['More than 1,000 leads have each of these values. Name one of them only.'] },
+      json: { non_field_errors: ['Each of these values has more than 1,000 leads. Look up only one of them.'] },
     })
     expect(await owner!.get({ email: EMAIL, status: 'OPEN' })).toMatchObject({
       status: 400,
-      json: { non_field_errors: ['More than 200 leads have this value. Leave the other filters and the ordering out.'] },
+      json: { non_field_errors: ['More than 200 leads match. Leave the other filters and the ordering out.'] },
     })
   })
 })

@@ -186,7 +186,7 @@ describe('a dial with reassigned numbers', () => {
       ExpressionAttributeValues: { ':new': 1 },
     })
     await say(phone_number, 'no', '2026-06-11')
-    expect((await storedAnswers(phone_number)).map(({ date }) => date)).toEqual(['2026-06-11', AGREED])
+    expect((await storedAnswers(phone_number)).map(({ date }) => date)).toEqual([AGREED, '2026-06-11'])
   })
 
   it('explain asks for the check from the local day of the law of Maine on', async () => {

@@ -152,7 +152,7 @@ describe('a delivery that waits for its turn at a slow destination', () => {
     const id = await world.subscribeDead()
     const message = { ...(await world.pending(id, { attempts, created_time: now() - OLD })), ...fields, waited: 600 }
     expect(await sentDuring(() => world.deliver(message))).toEqual([])
-    const given = { status_code: null, error: 'The delivery waited for a turn at the slow destination for too long.' }
+    const given = { status_code: null, error: 'The delivery became too old before its turn at the slow destination came.' }
     expect(await world.logOf(message)).toMatchObject({ status: 'failed', attempts: [...attempts, given], next_attempt_time: null })
     const { body } = await askForDeliveries(id, 'status=failed')
     expect(body.results.map(({ delivery_id }: { readonly delivery_id: string }) => delivery_id)).toEqual([message.delivery_id])

@@ -7,7 +7,7 @@ import { RECORDS } from './record-file.ts'
 /** The manifest of a complete folder. Its key tells the first and the last day of the period. */
 const MANIFEST = new RegExp(`^${RECORDS}(\\d{4}-\\d\\d-\\d\\d)_(\\d{4}-\\d\\d-\\d\\d)/.*/manifest\\.json$`)
 
-/** What a manifest tells about what its folder lacks. */
+/** The part of a manifest that says what its folder lacks. */
 const Lacks = v.pipe(v.string(), v.parseJson(), v.object({ open_calls: v.number(), unreadable_items: v.number() }))
 
 /** Whether a folder lacks nothing of its period. A call that was open then has no outcome there. */

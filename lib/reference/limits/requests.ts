@@ -47,7 +47,7 @@ export const requestLimits: Limits = {
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} by default`, 'a larger `page_size` is reduced'],
     ['Size of a page', `${count(pageReply.MAX_PAGE_BYTES)} bytes`, '400 under `page_size`'],
     ['Exact `count` of a list of leads by change or by a value, or of deliveries', count(MOST_COUNTED), '`count` is this limit'],
-    ['Leads with each of several values that are looked up together', count(MOST_COUNTED), '400, if all of the values have more'],
+    ['Leads with the rarer value, in a lookup by two values', count(MOST_COUNTED), '400 if both values have more'],
     [
       'Lead types of a user with leads in one list by change, without `lead_type` and `status`',
       count(MOST_LISTED_TYPES),

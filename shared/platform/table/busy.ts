@@ -33,7 +33,7 @@ export const forOwner = <T>(owner: number, run: () => T): T => owners.run(owner,
 /** Undefined: the work is done for nobody, or for everybody. */
 export const ownerAtWork = (): Owner => owners.getStore()
 
-/** The last time that the table was too busy for a request of this process, by the machine's clock. */
+/** When the table was last too busy for a request of this process, by the machine's clock, and for whose work. */
 export const lastBusy: { owner: Owner; at: Instant } = { owner: undefined, at: 0 }
 
 const listeners: ((owner: Owner, at: Instant) => void)[] = []

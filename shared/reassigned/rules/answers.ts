@@ -4,8 +4,8 @@ import type { Answer, ReassignedAnswer } from '../answer.ts'
 export const MOST_ANSWERS = 60
 
 /**
- * Which answers to keep first: every `yes`, then the latest. Of those that were asked for on one day, first every `no`, the one about the
- * earliest day first, because a `no` holds for all later days.
+ * Order: each `yes`, then by day of asking, the latest first. On one day: each `no`, the earliest day first, because a `no` holds for all
+ * later days.
  */
 const isBefore = (one: ReassignedAnswer, other: ReassignedAnswer): number =>
   Number(other.answer === 'yes') - Number(one.answer === 'yes') ||

@@ -169,10 +169,10 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
     const isAlone = work.isCareful && isRepeat
     counted = await count(counted, batch, work, { mayHavePiece, isRepeat, isAlone })
     const milliseconds = realNow() - began
-    const hasMore = batch.next.row < repeated
-    yield counted && { upload: counted, milliseconds, isRepeat: hasMore }
+    const hasMoreRepeats = batch.next.row < repeated
+    yield counted && { upload: counted, milliseconds, isRepeat: hasMoreRepeats }
     if (!counted) return
     mayHavePiece = false
-    size = work.isCareful && hasMore ? 1 : nextBatch(size, milliseconds)
+    size = work.isCareful && hasMoreRepeats ? 1 : nextBatch(size, milliseconds)
   }
 }

@@ -9,9 +9,9 @@ const LONG = 8 * SECOND
 /**
  * Rows of the first batch of a run. Each attempt that a transient error ended halves it: a table or a machine that is too slow for a whole
  * batch must not keep the file from getting on.
- * @param ended attempts since the last counted batch that a transient error ended
+ * @param transientFailures attempts since the last counted batch that ended with a transient error
  */
-export const firstBatch = (ended: number): number => Math.max(1, Math.floor(BATCH / 2 ** ended))
+export const firstBatch = (transientFailures: number): number => Math.max(1, Math.floor(BATCH / 2 ** transientFailures))
 
 /** Rows of the next batch of the run, after one of `rows` rows. */
 export const nextBatch = (rows: number, milliseconds: number): number =>

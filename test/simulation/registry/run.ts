@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { registryBlockKey } from '#shared/platform/keys.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import type { Registry } from '#shared/registries/registry.ts'
 import { findOnRegistries, readRegistry, readRegistryBlock } from '#shared/registries/registry-store.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
@@ -14,7 +16,7 @@ import { measuredOps } from '../check/measured-ops.ts'
 import { stopStream } from '../page-cost.ts'
 
 const LIST = 'national'
-const TODAY = new Date(NOON).toISOString().slice(0, 10)
+const [YESTERDAY = '', TODAY = ''] = [NOON - DAY, NOON].map(dayOf)
 const LOOK_UPS = 1000
 const LINES_AT_ONCE = 10_000
 
@@ -76,9 +78,9 @@ export const importNumbers = async (numbers: number, progress: (text: string) =>
   const file = join(tool.directory, 'list.txt')
   const costs: ImportCost[] = []
   const faults: string[] = []
-  const measure = async (name: string, lines: number, ...args: readonly string[]): Promise<ImportCost> => {
+  const measure = async (name: string, lines: number, asOf: string, ...args: readonly string[]): Promise<ImportCost> => {
     const started = performance.now()
-    const command = ['registry', 'import', file, '--list', LIST, '--as-of', TODAY, '--json', '--data', tool.directory]
+    const command = ['registry', 'import', file, '--list', LIST, '--as-of', asOf, '--json', '--data', tool.directory]
     const { code, out, mib, reads, writes } = await measuredOps([...command, ...args])
     if (code !== 0) throw new Error(`The import ended with ${code}: ${out}`)
     const seconds = Math.round((performance.now() - started) / 1000)
@@ -106,16 +108,16 @@ export const importNumbers = async (numbers: number, progress: (text: string) =>
     await stopStream()
     await writeLines(file, numbers, (at) => lineOf(numberAt(at)))
     progress(`${numbers} numbers are in a file\n`)
-    const first = await measure('full', numbers)
+    const first = await measure('full', numbers, YESTERDAY)
     const registry = await readRegistry(LIST)
     const { blocks = 0, numbers: stored } = registry ?? {}
     if (stored !== numbers) faults.push(`the list has ${stored} numbers`)
     const bytes = registry ? await storedBytes(registry) : 0
-    const again = await measure('full again', numbers)
+    const again = await measure('full again', numbers, YESTERDAY)
     const lookUps = await lookUp((at, isListed) => isListed === at >= 0)
     const changed = Math.ceil(numbers / 100)
     await writeLines(file, changed, (at) => lineOf(numberAt(at), `,${TODAY},D`))
-    await measure('changes', changed, '--changes', '--complete')
+    await measure('changes', changed, TODAY, '--changes', '--complete')
     await lookUp((at, isListed) => isListed === at >= changed)
     for (const [cost, units] of [
       [first, UNITS_OF_BLOCK],

@@ -188,6 +188,8 @@ describe('gates', () => {
     ...['opt-out', 'no consent', 'expired', 'undefined', 'NaN', '-', '?', 'revoked 2026-05-01', 'No, thanks', 'not_given'],
     ...['Consent: no', 'did not consent', 'never asked', 'consent revoked', 'NOT-4711'],
     ...['Do not call', 'DNC', "doesn't consent", 'I do not consent', "didn't consent", 'Has not consented', 'optout', 'unchecked'],
+    ...['Please do not call', 'please don’t call me', 'You do not have my consent', 'Customer declined', 'The customer revoked'],
+    ...['I am not consenting', "Client can't be called", 'Cannot contact', 'must not be called', 'My consent: no', 'Stop calling me'],
     ...['decline', 'Refuse', 'disagree', 'without consent', 'don’t call', 'Nope', 'void', 'disabled', 'The customer did not agree'],
   ])('the gates do not accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
@@ -202,6 +204,8 @@ describe('gates', () => {
     ...[
       'I consent, I did not opt out',
       'I did not opt out',
+      "Didn't cancel, still agreed",
+      'The Lead Factory form of 2026-05-01',
       "Don't hesitate to call me",
       'Void & Sons, 2026-05-01',
       'Refuse Collectors Ltd',

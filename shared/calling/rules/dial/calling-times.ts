@@ -20,10 +20,13 @@ export interface CallingTimes {
   readonly refusedLater: { readonly time: Instant; readonly verdict: Verdict } | undefined
 }
 
-/** Finds when the first of these gates begins to refuse. Assumes that all pass at `from`, and that it never passes again. */
+/** Finds when, from an instant on, the first of these gates begins to refuse. Assumes that it never passes again. */
 const firstAged = (inputs: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
+  if (from >= until) return undefined
+  const atOnce = ageingRefusalAt(inputs, from, gates)
+  if (atOnce) return { time: from, verdict: atOnce }
   let verdict = ageingRefusalAt(inputs, until - 1, gates)
-  if (!verdict || from >= until) return undefined
+  if (!verdict) return undefined
   let [passes, time] = [from, until - 1]
   while (time - passes > 1) {
     const middle = Math.floor((passes + time) / 2)

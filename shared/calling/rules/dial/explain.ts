@@ -76,7 +76,7 @@ export const firstOpening = (inputs: GateInputs, from: Instant, gates: readonly 
   let at = from
   for (;;) {
     const then = inputsAt(inputs, at)
-    // A day in the metadata may open one of the other gates, too. A refusal without an end is not a matter of the clock.
+    // A coming day may open a gate of AGEING. Skip refusals without `next_time`: the clock does not end them.
     const coming = AGEING.map((gate) => gate(then)).filter(({ next_time }) => next_time !== null)
     const refused = gates.map((gate) => gate(then)).filter((verdict) => !verdict.passed && !isBusy(verdict, inputs))
     const closed = [...coming, ...refused]

@@ -13,9 +13,8 @@ import type { GateInputs, Verdict } from '../verdict.ts'
 const BUSY_PHONE_DELAY = 2 * MINUTE
 
 /**
- * Gates that may refuse a lead for the law or the list of its former place only. Held for that, it would stay so for ever: the former place
- * counts as long as the plan stays. So its call is planned again, for a time that the hours of both places permit. Then only its present
- * place counts, and these gates decide again.
+ * Gates that may refuse only because of the former place. It counts while the plan stays, so a held lead would stay held for ever. Its call
+ * is planned again, at a time that the hours of both places permit. After that, only the present place counts.
  */
 const BY_PLACE: ReadonlySet<GateName> = new Set(['registry', 'consent', 'reassigned'])
 
@@ -51,7 +50,7 @@ export const afterRefusal = (
   if (holder !== null) {
     const at = BY_PLACE.has(refusal.gate) && formerPlace(lead) ? nextStart(callingHours(lead, policy).hours, now) : null
     if (at === null) return { ...stay, due_list: 'HELD', held_by: holder }
-    return { ...move(at, next_call_time_reason ?? 'NEXT_AVAILABLE_SLOT'), former_place: null }
+    return { ...move(at, stay.next_call_time_reason ?? 'NEXT_AVAILABLE_SLOT'), former_place: null }
   }
   switch (refusal.gate) {
     case 'due':

@@ -13,15 +13,24 @@ import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** The gate that looks at the consent of the person: the proof in the lead's metadata, and the records of the phone. */
 
-/** "I do not consent", "doesn't consent", "Do not call". But "I did not opt out" and "don't hesitate to call" deny nothing. */
+/** Who says it, or is spoken of. */
+const SUBJECT = '(?:(?:please|pls|i|we|you|he|she|they|the|my|person|customer|client|user|lead|consumer) )*'
+
+const NOT = '(?:do|does|did|has|have|had|am|is|are|was|were|wo|would|can|ca|could|should|must|may)(?: not|n ?t)'
+
+/** After a "not", these words deny nothing: "I did not opt out", "Don't hesitate to call". */
+const HARMLESS =
+  '(?:opt|opted|unsubscribed?|revoked?|withdrawn?|declined?|refused?|denied|deny|rejected?|expired?|cancell?(?:ed)?|object|objected|mind|hesitate)(?: |$)'
+
+/** Words at the beginning that deny consent: "I do not consent", "Please don't call me", "The customer revoked", "Stop calling". */
 const DENIED =
-  '(?:(?:i|we|he|she|they|the|person|customer|client|user|lead|consumer) )*' +
-  '(?:do|does|did|has|have|had|is|was|wo|would)(?: not|n ?t)(?: (?!(?:opt|opted|unsubscribed?|revoked?|withdrawn?|declined?|refused?|object|objected|mind|hesitate)(?: |$))|$)'
+  `${SUBJECT}(?:${NOT}(?: (?!${HARMLESS})|$)|cannot(?: |$)|stop (?:calling|contacting|texting)(?: |$)` +
+  '|(?:(?:has|have|is|was) )?(?:declined|refused|denied|rejected|revoked|withdrawn|opted out)(?: |$))'
 
 /** Words that mean no, or nothing, at the beginning of the proof of consent, or alone: "Revoked 2026-05-01", "consent: no". */
 const NO_PROOF = new RegExp(
   `^(?:${DENIED}|` +
-    '(?:(?:consent|is|was|has|did|does) )*' +
+    '(?:(?:my|our|his|her|their|the|consent|is|was|has|did|does) )*' +
     '(?:(?:no|not|none|never|null|undefined|nan|declined|refused|denied|rejected|revoked|withdrawn|expired|opted out|opt out)(?: |$)' +
     '|(?:dnc|optout|optedout|without (?:consent|permission|authorization))(?: |$)' +
     // These words also begin names: "Stop & Shop".
