@@ -63,17 +63,20 @@ const CASES: readonly Case[] = [
 ]
 
 describe('a lead whose place an agent has collected', () => {
-  it.each(CASES)('is called when the gate $gate refuses only its former place', async ({ gate, state, demand }) => {
-    const { id, phone_number } = await movedFrom(state)
-    await demand(phone_number)
-    forgetConfiguration()
-    expect((await explained(id)).gates[gate]).toMatchObject({ passed: false })
-    await sweepWhenDue(id)
-    expect((await getLead(id))!.attempts).toBeGreaterThan(1)
-    expect((await explained(id)).gates[gate]).toMatchObject({ passed: true })
-  })
+  it.each(CASES)(
+    'a lead whose place an agent has collected is called when the gate $gate refuses only its former place',
+    async ({ gate, state, demand }) => {
+      const { id, phone_number } = await movedFrom(state)
+      await demand(phone_number)
+      forgetConfiguration()
+      expect((await explained(id)).gates[gate]).toMatchObject({ passed: false })
+      await sweepWhenDue(id)
+      expect((await getLead(id))!.attempts).toBeGreaterThan(1)
+      expect((await explained(id)).gates[gate]).toMatchObject({ passed: true })
+    },
+  )
 
-  it('is held by the list of its present place, also when the list of the former place refuses it first', async () => {
+  it('a lead whose place an agent has collected is held by the list of its new place, even if the former list refuses first', async () => {
     const { id, phone_number } = await movedFrom('TX')
     await importList('state:TX', ['+15129990100', phone_number])
     await importList('state:NY', ['+12129990100', phone_number])
@@ -83,7 +86,7 @@ describe('a lead whose place an agent has collected', () => {
     expect(await getLead(id)).toMatchObject({ attempts: 1, due_list: 'HELD', held_by: 'registry state:NY' })
   })
 
-  it('is called after another hold, although the list of its former place has its number', async () => {
+  it('a lead whose place an agent has collected is called after another hold, although the former list has its number', async () => {
     const { id, phone_number } = await movedFrom('TX')
     await listLitigator(phone_number)
     const due = await sweepWhenDue(id)
