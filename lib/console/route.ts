@@ -31,3 +31,14 @@ export const open = (to: string): void => {
   location.hash = `#/${to}`
   place.set(placeOf(location.hash))
 }
+
+const isPlain = ({ defaultPrevented, button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+  !(defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey)
+
+/** A link to a place opens it at once, too: the next link that is followed may continue from there. */
+addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null
+  if (!link || link.hasAttribute('target') || !isPlain(event)) return
+  event.preventDefault()
+  open(`${link.getAttribute('href')}`.slice('#/'.length))
+})

@@ -61,6 +61,22 @@ describe('the way from an outcome to its leads', () => {
     await page.getByText('3 leads', { exact: true }).waitFor()
   })
 
+  it('two links that are followed one right after the other narrow the calls by both', async () => {
+    await seeded()
+    const page = await enter('calls')
+    await page.getByRole('region', { name: 'Calls by source' }).getByRole('row', { name: 'Partner 2' }).waitFor()
+    await page.getByRole('region', { name: 'Calls by lead type' }).getByRole('link', { name: 'Demo campaign' }).waitFor()
+    await page.evaluate(`(async () => {
+      const follow = (name) => [...document.querySelectorAll('a')].find((link) => link.textContent.includes(name)).click()
+      follow('Demo campaign')
+      // No event of the browser comes in between.
+      for (let turn = 0; turn < 20; turn++) await undefined
+      follow('Partner')
+    })()`)
+    await has(page.getByLabel('Source', { exact: true }), 'value', 'Partner')
+    expect(page.url()).toMatch(/lead_type=\d+&lead_source=Partner$/)
+  })
+
   it('an hour of several days leads to no leads, and the hours of a day only where there were calls', async () => {
     await seeded()
     const page = await enter('calls')
