@@ -13,11 +13,22 @@ const placeOf = (fragment: string): Place => {
 
 export const place = createStore(placeOf(location.hash))
 
-addEventListener('hashchange', () => place.set(placeOf(location.hash)))
+/** The fragment of the address that is shown. */
+let shown = location.hash
+
+const show = (fragment: string): void => {
+  shown = fragment
+  place.set(placeOf(fragment))
+}
+
+// The browser also tells of what `open` has shown already.
+addEventListener('hashchange', () => {
+  if (location.hash !== shown) show(location.hash)
+})
 
 const replaceBy = (fragment: string): void => {
   history.replaceState(null, '', `${location.pathname}${fragment}`)
-  place.set(placeOf(fragment))
+  show(fragment)
 }
 
 /** Removes a fragment that is no place, such as the code of a link, and shows the first view. */
@@ -29,7 +40,7 @@ export const startAfresh = (): void => replaceBy('#/now')
 /** Opens a place of the console at once: the browser tells only later that the address has changed. `to`: `leads/52`. */
 export const open = (to: string): void => {
   location.hash = `#/${to}`
-  place.set(placeOf(location.hash))
+  show(location.hash)
 }
 
 const isPlain = ({ defaultPrevented, button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>

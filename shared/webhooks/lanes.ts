@@ -7,6 +7,7 @@ import type { DeliveryMessage } from '../platform/queues/messages.ts'
 import type { Further } from '../platform/queues/queue-consumer.ts'
 import { takeRecords } from '../platform/queues/queue-records.ts'
 import { DAY, SECOND } from '../platform/values/durations.ts'
+import { setLatest } from '../platform/values/latest.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { sendBySlowLane } from './deliveries.ts'
 import { deferAttempt, getDelivery, MESSAGE_KEPT, recordAttempt } from './delivery-store.ts'
@@ -83,13 +84,6 @@ export const mayWaitInSlowLane = async ({ owner, subscription: id, attempts }: D
 const recent = new Map<number, readonly RecentAttempt[]>()
 const MOST_REMEMBERED = 1_000
 
-const remember = (id: number, attempts: readonly RecentAttempt[]): void => {
-  recent.delete(id)
-  recent.set(id, attempts)
-  const [oldest = id] = recent.keys()
-  if (recent.size > MOST_REMEMBERED) recent.delete(oldest)
-}
-
 /** Slow requests of this process that have no answer yet. */
 let slowNow = 0
 
@@ -101,7 +95,7 @@ const judge = async (subscription: Subscription, wasSlow: boolean): Promise<void
   const { id } = subscription
   const attempts = recentDeliveryAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
   const isSlow = areSlow(attempts) || (wasSlow && slowNow >= CROWDED)
-  remember(id, isSlow ? [] : attempts)
+  setLatest(recent, id, isSlow ? [] : attempts, MOST_REMEMBERED)
   if (isSlow) await markSlow(subscription, now())
 }
 

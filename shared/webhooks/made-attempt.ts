@@ -5,7 +5,7 @@ import { getDelivery, recordAttempt } from './delivery-store.ts'
 import { CUT_SHORT, type DeliveryState, MOST_ATTEMPTS } from './rules/after-attempt.ts'
 import type { Delivery, DeliveryAttempt } from './webhook.ts'
 
-/** Where the log gets the attempt: in place of the entry that says that it was cut short, or at its end. Nowhere if the log is full. */
+/** Writes the attempt over the entry that says that it was cut short, or else at the end of the log. A full log stays as it is. */
 const logging = ({ attempts }: Delivery, made: DeliveryAttempt) => {
   const entry = attempts.findIndex(({ time, error }) => time === made.time && error === CUT_SHORT)
   if (entry >= 0) return { sets: [`attempts[${entry}] = :made`], values: { ':made': made } }

@@ -4,6 +4,7 @@ import { expiresAt } from '../platform/table/expiry.ts'
 import { shareLoads } from '../platform/table/share-loads.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
+import { setLatest } from '../platform/values/latest.ts'
 import { absentAsNull, Instant } from '../platform/values/values.ts'
 import { allowance } from './rules/pace.ts'
 
@@ -34,13 +35,6 @@ const readPace = shareLoads(async (subscription: number) => (await getItem(Store
 const fullUntil = new Map<number, Instant>()
 const MOST_REMEMBERED = 1_000
 
-const rememberFull = (subscription: number, until: Instant): void => {
-  fullUntil.delete(subscription)
-  fullUntil.set(subscription, until)
-  const [oldest = subscription] = fullUntil.keys()
-  if (fullUntil.size > MOST_REMEMBERED) fullUntil.delete(oldest)
-}
-
 /**
  * Takes a turn at a slow destination. A refusal costs a read, but only one per process and span: all deliveries that wait for a busy dead
  * destination ask for this item. A request that loses the race to open a span takes another turn of it.
@@ -53,7 +47,7 @@ export const takeSendTurn = async (subscription: number, at: Instant): Promise<b
   const isOver = pace.span_began + span <= at
   if (isOver && (await beginSpan(subscription, pace.span_began, at))) return true
   if (!isOver && pace.begun >= room) {
-    rememberFull(subscription, pace.span_began + span)
+    setLatest(fullUntil, subscription, pace.span_began + span, MOST_REMEMBERED)
     return false
   }
   return ifConditionHolds(

@@ -53,7 +53,7 @@ const routes: readonly Route[] = allRoutes
 
 /** Every API function contains the code of the rate limit and of stored answers, but some never run it. */
 const COUNTING = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
-/** Of the table itself, without its indexes. */
+/** A query of the table. A query of one of its indexes has another name. */
 const TABLE_QUERY = 'dynamodb:Query of the table'
 const CALLS_BY_CONNECT = ['connect:StartOutboundVoiceContact', 'connect:SearchContacts']
 /** Actions in code that functions share, which this function never runs. */

@@ -19,7 +19,7 @@ const USER = {
 }
 
 const EMERGENCY = 'PR'
-/** Where no other lead of the exercise may be. */
+/** Its state has an emergency. All other leads of the exercise are in other states. */
 const IN_EMERGENCY = { phone_number: '+17875550101', us_state: EMERGENCY, external_id: 'emergency' }
 
 /** A user whose calls take many lines, and leads that a setting holds back. Comes first, because functions cache the settings. */

@@ -1,3 +1,4 @@
+import { setLatest } from '../../../platform/values/latest.ts'
 import type { Subscription } from '../../webhook.ts'
 import { predicate } from './evaluator.ts'
 import { parseFilter } from './parse.ts'
@@ -18,10 +19,7 @@ const compile = (text: string): Filter => ({ matches: predicate(parseFilter(text
 
 /** The cache evicts the least recently used condition. */
 const keep = (text: string, filter: Filter): Filter => {
-  kept.delete(text)
-  const [oldest] = kept.size < MAX_KEPT ? [] : kept.keys()
-  if (oldest !== undefined) kept.delete(oldest)
-  kept.set(text, filter)
+  setLatest(kept, text, filter, MAX_KEPT)
   return filter
 }
 
