@@ -108,7 +108,8 @@ export const openEngineLine = async (url: string): Promise<EngineLine> => {
       if (failure) return reject(failure)
       waiting.push({ resolve, reject })
       const target = `x-amz-target: ${headers['x-amz-target']}\r\ncontent-type: ${headers['content-type']}\r\n`
-      const sent = Buffer.from(Buffer.from(body).toString().replace(TOKEN, ''))
+      const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+      const sent = Buffer.from(text.replace(TOKEN, ''))
       socket.cork()
       socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\n${SIGNED}${target}content-length: ${sent.length}${HEAD_END}`)
       socket.write(sent)
