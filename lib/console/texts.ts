@@ -623,7 +623,7 @@ export const texts = {
     planned: 'Planned call',
     plannedCalls,
     created: 'The lead was created.',
-    changed: (status: string) => `The lead was changed. Its status is now “${status}”.`,
+    changed: (status: string) => `This was the latest change of the lead. Its status is “${status}”.`,
     statusDetails,
     stops: { stopped: 'Stop', lifted: 'Stop lifted' },
     allowed: {
@@ -634,7 +634,7 @@ export const texts = {
     together: (names: readonly string[]) => new Intl.ListFormat(LANGUAGE).format(names),
     byOthers: 'It came from another user of your group, or from the operator.',
     means: {
-      api: 'It came with a lead, or with a change of a lead.',
+      api: 'It was set on a lead, in the console or by a program.',
       list: 'It came through the do-not-contact list.',
       revocation: 'It came with a revoked consent.',
       file: 'It came in an uploaded file.',
@@ -653,7 +653,7 @@ export const texts = {
     dnc: 'Do not contact',
     dncQuestion: 'Stop all calls and text messages to this person?',
     dncAbout:
-      'Nobody of your group contacts this phone number any more. The stop applies at once. A call in progress continues. The console cannot undo this.',
+      'Nobody of your group contacts this phone number any more. The stop applies at once. A call in progress continues. The console cannot undo this, but a program that updates the lead can. If only the operator may lift the stop, put the number on the list in the view “Stops”.',
     dncDone: 'The person is not contacted any more.',
     cancel: 'Cancel the calls',
     cancelQuestion: 'Cancel the calls to this lead?',
@@ -699,7 +699,7 @@ export const texts = {
       'Move the slider to ask about another time. The rules are the same as for a real call. They are not legal advice. Nobody is called.',
     slider: 'Time to ask about',
     now: 'Now',
-    next: 'Next possible time',
+    next: 'Next opening',
     possible: 'The clock allows a call at this time.',
     impossible: 'The clock allows no call at this time.',
     blocked: 'No call is possible at any time. The top of this page says why.',

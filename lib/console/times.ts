@@ -38,9 +38,9 @@ export const timeIn = (zone: string, at: string | number): string => formatted('
 
 const MACHINE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)/g
 
-/** A sentence of the API, with its machine times in words and by the viewer's clock. */
-export const withTimesInWords = (text: string): string =>
-  text.replace(MACHINE_TIME, (time) => (Number.isNaN(Date.parse(time)) ? time : timeIn(ownZone(), time)))
+/** A sentence of the API, with its machine times in words and by the clock of a zone: the viewer's if none is given. */
+export const withTimesInWords = (text: string, zone: string = ownZone()): string =>
+  text.replace(MACHINE_TIME, (time) => (Number.isNaN(Date.parse(time)) ? time : timeIn(zone, time)))
 
 /** `Fri, Nov 20, 11:00 AM` */
 export const shortTimeIn = (zone: string, at: string | number): string => formatted('short', zone, at)

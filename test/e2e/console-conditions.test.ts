@@ -25,6 +25,9 @@ describe('two tabs of the console', () => {
     const first = await enter(`leads/${id}`)
     await first.getByRole('button', { name: 'Cancel the calls' }).click()
     await first.getByRole('dialog').waitFor()
+    // Once the first tab knows of the change, it closes the question.
+    let isUnaware = true
+    const reads = await holdRequests(first, (request) => isUnaware && request.method() === 'GET' && request.url().endsWith(`/leads/${id}/`))
     const second = await secondTab(first, `leads/${id}`, service().apiKey)
     await second.getByRole('button', { name: 'Cancel the calls' }).click()
     await second.getByRole('dialog').getByRole('button', { name: 'Cancel the calls' }).click()
@@ -33,6 +36,8 @@ describe('two tabs of the console', () => {
     await first.bringToFront()
     await first.getByRole('dialog').getByRole('button', { name: 'Cancel the calls' }).click()
     await first.getByText('The calls are cancelled.').waitFor()
+    isUnaware = false
+    await (await reads.first()).continue()
     await first.getByRole('button', { name: 'Reopen' }).waitFor()
     await second.bringToFront()
     await second.getByRole('button', { name: 'Reopen' }).click()
@@ -73,11 +78,11 @@ describe('a computer whose clock is wrong', () => {
     const slider = page.getByLabel('Time to ask about')
     await slider.waitFor()
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Fri, Nov 20, 2026, 6:\d\d AM HST\. The clock allows no call/)
-    await page.getByRole('button', { name: 'Next possible time' }).click()
+    await page.getByRole('button', { name: 'Next opening' }).click()
     await has(slider, 'aria-valuetext', 'Fri, Nov 20, 2026, 8:00 AM HST. The clock allows a call at this time.')
     await page.getByLabel('Time in Pacific/Honolulu').fill('2026-11-20T08:30')
     await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await page.getByRole('region', { name: 'Schedule a call' }).getByText('Fri, Nov 20, 2026, 8:30 AM HST').waitFor()
+    await page.getByRole('region', { name: 'Schedule a call' }).getByText('Fri, Nov 20, 2026, 8:30 AM HST').first().waitFor()
     expect((await running.call('GET', `/api/leads/${id}/`)).body.next_call_time).toMatch(/^2026-11-20T18:30:00/)
 
     await go('now')

@@ -70,6 +70,6 @@ describe('the requests of the view of a lead', () => {
     await service().call('PATCH', `/api/leads/${id}/`, { status: 'LOST' })
     await pass(25)
     expect(await page.getByRole('region', { name: 'Data' }).textContent()).toMatch(/Status ?Lost/)
-    expect(await page.getByRole('region', { name: 'Timeline' }).textContent()).toContain('Its status is now “Lost”.')
+    expect(await page.getByRole('region', { name: 'Timeline' }).textContent()).toContain('Its status is “Lost”.')
   })
 })

@@ -40,7 +40,7 @@ describe('a lead in the console', () => {
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText(/^The person was transferred in the call\. It took \d+ seconds?\./).waitFor()
     await timeline.getByText('Attempt 1 to reach the person').waitFor()
-    await timeline.getByText(/The lead was changed\. Its status is now “Closed”\. [A-Z]/).waitFor()
+    await timeline.getByText(/This was the latest change of the lead\. Its status is “Closed”\. [A-Z]/).waitFor()
     expect(await timeline.textContent()).not.toMatch(/completed|outbound|warm transfer/i)
     await page.getByRole('region', { name: 'Data' }).getByText('Closed', { exact: true }).waitFor()
   })
@@ -56,7 +56,7 @@ describe('a lead in the console', () => {
     await running.call('POST', '/api/consents/revoke/', { phone_number, how: HOSTILE.image, channels: ['sms'] })
     // A change of the lead reads the stops and consents again.
     await order(page, 'Do not contact')
-    await timeline.getByRole('row', { name: /^Stop .*No more calls\. It came with a lead, or with a change of a lead\.$/ }).waitFor()
+    await timeline.getByRole('row', { name: /^Stop .*No more calls\. It was set on a lead, in the console or by a program\.$/ }).waitFor()
     await said(/^Consent revoked .*The person revoked the consent to text messages\./, HOSTILE.image).waitFor()
     await said(/^Consent .*Nov 19, 2026.*The person gave a written consent\./, HOSTILE.script).waitFor()
     // The lead is read by another request than its stops.

@@ -233,7 +233,7 @@ describe('the form for a new lead', () => {
 
     await tabTo('Time to ask about')
     await press('ArrowRight', 'ArrowRight')
-    await tabTo('Next possible time')
+    await tabTo('Next opening')
     await press('Enter')
     await page.getByText('No call is possible until something changes.').waitFor()
   })

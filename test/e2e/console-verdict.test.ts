@@ -18,7 +18,7 @@ describe('the banner of a lead', () => {
     await verdict(page).getByText('Status: Leads with the status “Lost” are not called.').waitFor()
     await verdict(page).getByText('Reopen the lead.').waitFor()
     await page.getByRole('heading', { name: 'Planned time Not due' }).waitFor()
-    await page.getByRole('button', { name: 'Next possible time' }).click()
+    await page.getByRole('button', { name: 'Next opening' }).click()
     await verdict(page).getByText('No call is possible until something changes.').waitFor()
     await has(
       page.getByLabel('Time to ask about'),
@@ -33,7 +33,7 @@ describe('the banner of a lead', () => {
     const page = await enter(`leads/${id}`)
     await page.clock.install()
     await page.reload()
-    await page.getByRole('button', { name: 'Next possible time' }).click()
+    await page.getByRole('button', { name: 'Next opening' }).click()
     await page.clock.runFor(1000)
     await verdict(page).getByText('A call is possible at this time.').waitFor()
     const asked: string[] = []

@@ -35,7 +35,7 @@ const Gate = (props: GateProps) => {
       </h3>
       <p class="hint">{about}</p>
       <p>
-        <QuotedText text={sentenceInWords(verdict.detail)} />
+        <QuotedText text={sentenceInWords(verdict.detail, zones[0])} />
       </p>
       {verdict.next_time !== null && (
         <p>

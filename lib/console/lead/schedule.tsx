@@ -19,7 +19,7 @@ const { actions } = texts
 const Answer = ({ answer, zones }: { readonly answer: ScheduledCall; readonly zones: readonly string[] }) => (
   <div class={answer.scheduled ? 'note' : 'note failure'} role={answer.scheduled ? undefined : 'alert'}>
     <p>
-      <QuotedText text={sentenceInWords(answer.detail)} />
+      <QuotedText text={sentenceInWords(answer.detail, zones[0])} />
     </p>
     {answer.next_call_time !== null && (
       <p>
@@ -41,7 +41,7 @@ const SOON = 15 * MINUTE
 const isSoon = (at: number): boolean => at >= serviceTime() && at < serviceTime() + SOON
 
 /** Sends the time of the next call, and keeps what the service answers. Null: as soon as possible. */
-const useScheduling = (id: number, onDone: () => void) => {
+const useScheduling = (id: number, zone: string, onDone: () => void) => {
   const [answer, setAnswer] = useState<ScheduledCall>()
   const action = useConfirmed(
     (client, at: number | null) =>
@@ -51,7 +51,7 @@ const useScheduling = (id: number, onDone: () => void) => {
       }),
     ({ data }, { isLeft, tell }) => {
       setAnswer(data)
-      const detail = sentenceInWords(data.detail)
+      const detail = sentenceInWords(data.detail, zone)
       if (data.scheduled) tell(detail)
       else if (isLeft) tell(detail)
       onDone()
@@ -126,11 +126,11 @@ const ScheduleForm = ({ zone, field: { clock, setClock }, refused, action: { isB
 }
 
 /** Why the service would refuse every time, and what to do about it. */
-const Blocked = ({ by }: { readonly by: NonNullable<CallingTimes['blocked_by']> }) => (
+const Blocked = ({ by, zone }: { readonly by: NonNullable<CallingTimes['blocked_by']>; readonly zone: string }) => (
   <>
     <p>{actions.blocked}</p>
     <p>
-      {texts.gates[by.gate].name}: <QuotedText text={sentenceInWords(by.detail)} />
+      {texts.gates[by.gate].name}: <QuotedText text={sentenceInWords(by.detail, zone)} />
     </p>
     <p>{adviceOn(by)}</p>
   </>
@@ -154,16 +154,16 @@ const questionOf = (at: number | null, zone: string) =>
  * while the service would refuse every time.
  */
 export const Schedule = ({ id, times: { timezones: zones, blocked_by: blocked }, wish, onDone }: ScheduleProps) => {
-  const { action, answer } = useScheduling(id, onDone)
-  const { asked, failure } = action
-  const refused = errorsOfField(failure, 'call_time')
-  const isAsking = asked !== undefined
   const zone = shownZone(zones[0] ?? ownZone())
+  const { action, answer } = useScheduling(id, zone, onDone)
+  const { asked, failure } = action
+  const refused = errorsOfField(failure, 'call_time').map((error) => sentenceInWords(error, zone))
+  const isAsking = asked !== undefined
   const field = useClock(zone, wish)
   return (
     <section aria-labelledby="schedule">
       <h2 id="schedule">{actions.schedule}</h2>
-      {blocked ? <Blocked by={blocked} /> : <ScheduleForm zone={zone} field={field} refused={refused} action={action} />}
+      {blocked ? <Blocked by={blocked} zone={zone} /> : <ScheduleForm zone={zone} field={field} refused={refused} action={action} />}
       {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
       {isAsking && <Confirm {...questionOf(asked, zone)} of={action} />}

@@ -87,7 +87,8 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
       </p>
       {later && (
         <p class="note">
-          {when.refusedLater} <BothTimes at={Date.parse(later.from)} zones={zones} /> <QuotedText text={sentenceInWords(later.detail)} />
+          {when.refusedLater} <BothTimes at={Date.parse(later.from)} zones={zones} />{' '}
+          <QuotedText text={sentenceInWords(later.detail, zones[0])} />
         </p>
       )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}

@@ -25,7 +25,7 @@ export const VerdictBanner = ({ explanation, isNow, isLoading }: VerdictBannerPr
       {!isNow && <BothTimes at={at} zones={zones} />}
       {reason && (
         <p class="reason">
-          {texts.gates[reason.gate].name}: <QuotedText text={sentenceInWords(reason.detail)} />
+          {texts.gates[reason.gate].name}: <QuotedText text={sentenceInWords(reason.detail, zones[0])} />
         </p>
       )}
       {isNow && kind === 'bad' && reason && <p>{adviceOn(reason)}</p>}

@@ -29,6 +29,9 @@ export const lastingRefusals = ({ gates }: Explanation): readonly string[] =>
 const latest = (gates: readonly Gate[]): Gate | undefined =>
   gates.toSorted((one, other) => Date.parse(other.next_time ?? '') - Date.parse(one.next_time ?? ''))[0]
 
+const isAfter = (time: string | null, other: string | null): boolean =>
+  time !== null && other !== null && Date.parse(time) > Date.parse(other)
+
 const whenCallable = (due: Gate | undefined, words: Words): LeadVerdict => {
   if (!due) return { kind: 'good', text: words.callable, reason: undefined, next: null }
   return { kind: 'wait', text: due.next_time === null ? words.unplanned : words.planned, reason: due, next: due.next_time }
@@ -53,5 +56,6 @@ export const leadVerdict = ({ callable, gates, next_callable_time: next }: Expla
   if (refusals.length === 0) return { kind: 'wait', text: words.awaited, reason: due, next }
   const timed = latest(refusals.filter(({ next_time }) => next_time !== null))
   if (!timed) return { kind: 'wait', text: words.line, reason: refusals[0], next: null }
+  if (isNow && due && isAfter(due.next_time, next)) return whenCallable(due, words)
   return { kind: 'wait', text: words.later, reason: timed, next }
 }

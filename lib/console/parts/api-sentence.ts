@@ -32,9 +32,9 @@ const localTimeInWords = (...[, rule = '', day, clock, zone = '', how, from = ''
   return `${local} ${from === '' ? words.thereAre(none) : refused(clockInWords(from), clockInWords(until), on)}`
 }
 
-/** A sentence of the API for people who do not know its codes. */
-export const sentenceInWords = (text: string): string =>
-  withTimesInWords(text)
+/** A sentence of the API for people who do not know its codes. Its times are by the clock of `zone`, or the viewer's. */
+export const sentenceInWords = (text: string, zone?: string): string =>
+  withTimesInWords(text, zone)
     .replace(LOCAL_TIME, localTimeInWords)
     .replace(REFUSED_STATUS, (_, code: string) => words.refusedStatus(STATUSES.get(code) ?? code))
     .replace(NOT_UNIQUE, (_, id: string | undefined) => words.notUnique(id))

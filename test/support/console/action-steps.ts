@@ -49,7 +49,8 @@ export const confirmed =
     await done(used)
   }
 
-export const scheduled = (page: Page, time: string) => page.getByRole('region', { name: 'Schedule a call' }).getByText(time).waitFor()
+export const scheduled = (page: Page, time: string) =>
+  page.getByRole('region', { name: 'Schedule a call' }).getByText(time).first().waitFor()
 
 export const backTo = async ({ page }: Used, name: string | RegExp): Promise<void> => {
   await page.goBack()

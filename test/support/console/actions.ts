@@ -56,12 +56,12 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     },
   ],
   lead: [
-    { button: 'Next possible time', effect: ({ page }) => text(page, 'A call is possible at this time.') },
+    { button: 'Next opening', effect: ({ page }) => text(page, 'A call is possible at this time.') },
     { button: 'Now', effect: ({ page }) => text(page, 'This lead is called later.') },
     {
       button: 'Schedule a call at this time',
       first: async ({ page, keys }) => {
-        await keys.tabToButton('Next possible time')
+        await keys.tabToButton('Next opening')
         await keys.press('Enter')
         await text(page, 'A call is possible at this time.')
       },

@@ -74,4 +74,10 @@ describe('the verdict about a lead in the console', () => {
     expect({ text, gate: reason?.gate, next: told }).toEqual({ text: now[word], gate, next })
     expect(leadVerdict(explanation, false).text).toBe(chosen[word])
   })
+
+  it('a lead outside its hours whose call is planned for a later time than they open waits for that call', () => {
+    const explanation = explained({ due: LATEST, window: LATER }, { callable: false, next_callable_time: LATER })
+    expect(leadVerdict(explanation, true)).toMatchObject({ text: now.planned, reason: { gate: 'due' }, next: LATEST })
+    expect(leadVerdict(explanation, false)).toMatchObject({ text: chosen.later, reason: { gate: 'window' }, next: LATER })
+  })
 })

@@ -46,6 +46,13 @@ describe('the window gate', () => {
     })
   })
 
+  it('the window gate names each source once, also if two rules cite it', () => {
+    const { citation } = windowOf(sampleInputs({ lead: { us_state: 'NY' } }))!
+    const sources = citation!.split('; ')
+    expect(sources).toContain('47 CFR 64.1200(c)(1)')
+    expect(sources).toEqual([...new Set(sources)])
+  })
+
   it.each<[string, GateInputs, string, RegExp]>([
     ['a holiday', sampleInputs({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-26T18:00:00Z') }), 'HOLIDAY', /Thanksgiving/],
     [

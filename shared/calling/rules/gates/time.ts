@@ -54,7 +54,7 @@ const localTimes = (timezones: readonly string[], at: Instant): Record<string, s
   Object.fromEntries(timezones.map((zone) => [zone, formatInstant(at, zone)]))
 
 const sources = (citations: readonly (string | null)[]): string | null =>
-  [...new Set(citations.flatMap((citation) => citation ?? []))].join('; ') || null
+  [...new Set(citations.flatMap((citation) => citation?.split('; ') ?? []))].join('; ') || null
 
 const closedText = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
 
