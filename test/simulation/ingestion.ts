@@ -20,7 +20,8 @@ const run = async (request: Request, circumstances: Circumstances): Promise<stri
   const { rows, small, fired, notes, kills, lanes, workers, seed, short } = request
   const faults: string[] = []
   if (rows > 0) {
-    const { faults: found, peak } = await ingestTwice({ rows, seed, isContradictory: false }, circumstances)
+    // By default, the file is large enough for lanes.
+    const { faults: found, peak } = await ingestTwice({ rows, seed, isContradictory: false, isInLanes: true }, circumstances)
     faults.push(...found)
     if (small > 0) faults.push(...(await memoryFaults(peak, request, circumstances)))
   }

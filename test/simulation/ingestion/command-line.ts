@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { type CommandLine, mistake } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags, someOf } from '../flags.ts'
 
-export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and
+export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of many kinds, duplicates and quoted line ends, and
 compares counts, rejected rows and leads with those of a small reference; sends the same file again, after which nothing may have been
 written; compares the memory that it took with that for a small file; and sends another file while the functions are killed and every
 event of the bucket and the queues comes twice. Lanes read that file, because its notes make it large. Finally 1, 2, 4 and 8 workers read a
