@@ -43,7 +43,12 @@ export const SignInView = () => {
       <div role="alert">{reason !== '' && <p class="note">{reason}</p>}</div>
       <p>{texts.signIn.about}</p>
       <form onSubmit={submit} noValidate>
-        <Field id="api-key" label={texts.signIn.key} hint={texts.signIn.hint} errors={isMissing ? [texts.signIn.missing] : []}>
+        <Field
+          id="api-key"
+          label={texts.signIn.key}
+          hint={texts.signIn.hint}
+          errors={isMissing && key.trim() === '' ? [texts.signIn.missing] : []}
+        >
           {(attributes) => (
             <input
               {...attributes}

@@ -78,8 +78,8 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
       tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`)
     },
   )
-  const { run, ask, asked, close, clear, isBusy, failure } = action
-  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered, shown, ownFields })
+  const { run, ask, asked, close, clear, isBusy, failure, tried } = action
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, tried: tried?.[0].of.entered, entered, shown, ownFields })
   const submit = (event: Event): void => {
     event.preventDefault()
     if (!mayBeSent()) return
@@ -122,7 +122,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
             {edit.hidden} <QuotedText text={hidden.join(', ')} />
           </p>
         )}
-        <FormFailure failure={failure} {...errors} />
+        <FormFailure {...errors} />
         <div class="buttons">
           <button type="submit" class="main" aria-disabled={isBusy}>
             {edit.submit}

@@ -60,12 +60,12 @@ export const CreateLeadView = () => {
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
     tell(text, `leads/${data.id}`)
   }
-  const { run, isBusy, failure } = useAction((client, sent: LeadEntries) => {
+  const { run, isBusy, failure, tried } = useAction((client, sent: LeadEntries) => {
     const body = bodyOf(sent, ownFields)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
-  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered: entries, shown: entries, ownFields })
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, tried: tried?.[0], entered: entries, shown: entries, ownFields })
   const start = values[START] ?? ''
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
@@ -106,7 +106,7 @@ export const CreateLeadView = () => {
           </Field>
         </LeadFields>
         <div class="wide">
-          <FormFailure failure={failure} {...errors} />
+          <FormFailure {...errors} />
           <button type="submit" class="main" aria-disabled={isBusy}>
             {create.submit}
           </button>

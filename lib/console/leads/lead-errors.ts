@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import { nameOfState, statesWithClock, zonesOfState } from '#shared/location/rules/state.ts'
 import { readZip } from '#shared/location/rules/zip.ts'
 import { readZones } from '#shared/location/rules/zone-name.ts'
+import { usePresentFailure } from '../hooks/use-present-failure.ts'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { texts } from '../texts.ts'
-import { type LeadEntries, METADATA } from './lead-fields.tsx'
+import { type LeadEntries, METADATA, NO_ENTRIES } from './lead-fields.tsx'
 import { type OwnField, ownId, wrongIds } from './own-fields.tsx'
 
 const { create } = texts
@@ -50,6 +51,19 @@ const doubtsIn = (entered: Values, { zip = '', timezone = '', us_state = '' }: V
   ...(entered.timezone === undefined && entered.us_state === undefined ? [] : doubtAboutPlace(timezone, us_state)),
 ]
 
+/** Looser than the service. Some numbers are written with letters. */
+const PHONE = /^([^\p{L}\p{N}]*[\p{L}\p{N}]){7}/u
+
+/** Whether the service refuses the form in any case. Then it also says what else is wrong, and what is in doubt is not stored. */
+const isSureToFail = (shown: Values, { email = '' }: Values): boolean =>
+  !PHONE.test(shown.phone_number ?? '') || (email.trim() !== '' && !email.includes('@'))
+
+/** The values that the errors of the API are about. */
+const namedIn = ({ values, own }: LeadEntries) => ({
+  ...values,
+  metadata: JSON.stringify([METADATA.map((name) => values[name] ?? ''), own]),
+})
+
 /** An attempt of the user to send the form. */
 interface Attempt {
   readonly doubts: readonly Doubt[]
@@ -58,6 +72,8 @@ interface Attempt {
 
 interface Sent {
   readonly failure: unknown
+  /** The entries that the failure is about. */
+  readonly tried: LeadEntries | undefined
   /** The entries of the user. */
   readonly entered: LeadEntries
   /** The values of all inputs. */
@@ -69,7 +85,8 @@ interface Sent {
  * Where a form shows its mistakes and the errors of the API. The service limits all metadata of a lead together, and names no key of it. So
  * the longest text that the user has entered shows this error.
  */
-export const useLeadErrors = ({ failure, entered, shown, ownFields }: Sent) => {
+export const useLeadErrors = ({ failure: latest, tried = NO_ENTRIES, entered, shown, ownFields }: Sent) => {
+  const failure = usePresentFailure(latest, namedIn(tried), namedIn(entered))
   const [attempt, setAttempt] = useState<Attempt>()
   const { values, own } = entered
   const lengths = [
@@ -81,23 +98,26 @@ export const useLeadErrors = ({ failure, entered, shown, ownFields }: Sent) => {
   const wrong = wrongIds(ownFields, own)
   const doubts = doubtsIn(values, shown.values)
   const isKnown = ({ about }: Doubt): boolean => attempt?.doubts.some((known) => known.about === about) === true
+  const known = doubts.filter(isKnown)
   return {
     /** Whether the form may be sent. What is in doubt is sent when the user presses the button again. */
     mayBeSent: (): boolean => {
-      const isStopped = wrong.length > 0 || !doubts.every(isKnown)
+      const isStopped = wrong.length > 0 || !(doubts.every(isKnown) || isSureToFail(shown.values, values))
       setAttempt({ doubts, isStopped })
       return !isStopped
     },
     /** By the id of the field in the page. */
     errorsOf: (id: string): readonly string[] => [
       ...(attempt && wrong.includes(id) ? [create.noNumber] : []),
-      ...(attempt?.isStopped ? doubts.filter((doubt) => doubt.id === id && isKnown(doubt)).map(({ text }) => text) : []),
+      ...known.filter((doubt) => doubt.id === id).map(({ text }) => text),
       ...errorsOfField(failure, id),
       ...(id === longest?.id && ofMetadata.length > 0 ? [...ofMetadata, create.shorten] : []),
     ],
     /** The names of all errors of the API that the fields show. */
     shown: longest ? [...SHOWN, 'metadata'] : SHOWN,
-    /** Set if the last attempt was not sent. */
-    stopped: attempt?.isStopped ? attempt : undefined,
+    /** What is left of the failure. */
+    failure,
+    /** Set if the last attempt was not sent, until everything that stopped it is changed. */
+    stopped: attempt?.isStopped && known.length + wrong.length > 0 ? attempt : undefined,
   }
 }

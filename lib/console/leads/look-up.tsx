@@ -63,7 +63,10 @@ export const LookUp = () => {
             <select
               {...attributes}
               value={kind}
-              onChange={({ currentTarget }) => isKind(currentTarget.value) && setKind(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                if (isKind(currentTarget.value)) setKind(currentTarget.value)
+                setMistake(undefined)
+              }}
             >
               <Options texts={leads.kinds} />
             </select>
@@ -76,7 +79,10 @@ export const LookUp = () => {
               type="search"
               autocomplete="off"
               value={value}
-              onInput={({ currentTarget }) => setValue(currentTarget.value)}
+              onInput={({ currentTarget }) => {
+                setValue(currentTarget.value)
+                setMistake(undefined)
+              }}
             />
           )}
         </Field>

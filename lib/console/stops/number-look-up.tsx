@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../hooks/use-action.ts'
+import { usePresentFailure } from '../hooks/use-present-failure.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { texts } from '../texts.ts'
@@ -15,10 +16,11 @@ export const NumberLookUp = () => {
   const [isMissing, setMissing] = useState(false)
   /** The number as the service writes it. */
   const [found, setFound] = useState<string>()
-  const { run, isBusy, failure } = useAction(
+  const { run, isBusy, ...action } = useAction(
     (client, phone_number: string) => client.request('GET /api/dnc/', { query: { phone_number } }),
     ({ data }) => setFound(data.phone_number),
   )
+  const failure = usePresentFailure(action.failure, { [PHONE]: action.tried?.[0] }, { [PHONE]: value.trim() })
 
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -34,7 +36,12 @@ export const NumberLookUp = () => {
       <h2 id="list">{stops.list}</h2>
       <p>{stops.about}</p>
       <form onSubmit={submit} noValidate>
-        <Field id={PHONE} label={stops.number} hint={stops.hint} errors={isMissing ? [stops.missing] : errorsOfField(failure, PHONE)}>
+        <Field
+          id={PHONE}
+          label={stops.number}
+          hint={stops.hint}
+          errors={isMissing && value.trim() === '' ? [stops.missing] : errorsOfField(failure, PHONE)}
+        >
           {(attributes) => (
             <input
               {...attributes}

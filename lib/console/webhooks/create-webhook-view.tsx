@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { NewSubscription, Trigger } from '../../client/operations.ts'
 import { type Origin, useAction } from '../hooks/use-action.ts'
+import { usePresentFailure } from '../hooks/use-present-failure.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
@@ -17,24 +17,28 @@ import { TriggerMeaning } from './trigger-meaning.tsx'
 
 const { webhooks } = texts
 
+/** By the names of the API. */
+const bodyOf = ({ url, trigger, condition }: Draft) => ({ url: url.trim(), trigger, filter_condition: condition })
+
 const isTrigger = (text: string): text is Trigger => Object.hasOwn(texts.triggers, text)
 
 const TRIGGERS = Object.keys(texts.triggers).filter(isTrigger)
 
 /** The form for a new subscription. */
 export const CreateWebhookView = () => {
-  const { url, trigger, condition } = useStore(draft)
+  const entries = useStore(draft)
+  const { url, trigger, condition } = entries
   const sendOnce = useRepeatKey()
-  const [tried, setTried] = useState<string>()
   const done = ({ data, warnings }: ApiAnswer<NewSubscription>, { tell }: Origin, sent: Draft): void => {
     // The user may have begun the next one.
     if (draft.get() === sent) draft.set(EMPTY_DRAFT)
     tell([webhooks.created, ...warnings.map(warningInWords)].join(' '), `webhooks/${data.id}`)
   }
-  const { run, isBusy, failure } = useAction((client, sent: Draft) => {
-    const body = { url: sent.url.trim(), trigger: sent.trigger, filter_condition: sent.condition }
+  const { run, isBusy, ...action } = useAction((client, sent: Draft) => {
+    const body = bodyOf(sent)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/webhooks/', { body, idempotencyKey }))
   }, done)
+  const failure = usePresentFailure(action.failure, bodyOf(action.tried?.[0] ?? EMPTY_DRAFT), bodyOf(entries))
 
   const change = (part: Partial<Draft>): void => draft.set({ ...draft.get(), ...part })
   const submit = (event: Event): void => {
@@ -42,7 +46,6 @@ export const CreateWebhookView = () => {
     if (isBusy) return
     // The API counts positions without the blanks around the condition.
     change({ condition: condition.trim() })
-    setTried(condition.trim())
     void run(draft.get())
   }
   return (
@@ -78,7 +81,6 @@ export const CreateWebhookView = () => {
         <ConditionField
           value={condition}
           errors={errorsOfField(failure, 'filter_condition')}
-          tried={tried}
           onChange={(value) => change({ condition: value })}
         />
         <div class="wide">
