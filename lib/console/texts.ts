@@ -521,6 +521,7 @@ export const texts = {
     },
     shorten: 'The limit is for the metadata of the lead in all. Shorten this text.',
     submit: 'Create the lead',
+    discarded: 'Your entries are discarded.',
     done: (id: number) => `Lead ${id} is created.`,
     merged: (id: number) => `Lead ${id} already existed. Your data was added to it.`,
     existing: (number: number) =>

@@ -66,6 +66,27 @@ describe('entries that are not saved', () => {
     expect(await page.getByText(KEPT).count()).toBe(0)
   })
 
+  it('the form for a new lead says that its entries are from before, and discards them', async () => {
+    const page = await enter('leads/new')
+    const phone = page.getByLabel('Phone number')
+    await phone.fill('12')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await has(phone, 'aria-invalid', 'true')
+    expect(await page.getByText(KEPT).count()).toBe(0)
+    await openView(page, 'leads')
+    await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'New lead' }).click()
+    await page.getByText(KEPT).waitFor()
+    await has(phone, 'value', '12')
+    await page.getByRole('button', { name: 'Discard the entries' }).click()
+    await page.getByText('Your entries are discarded.').waitFor()
+    await has(phone, 'value', '')
+    expect(await page.getByText(KEPT).count()).toBe(0)
+    // Entries that were typed since are not from before.
+    await phone.fill('12')
+    expect(await page.getByText(KEPT).count()).toBe(0)
+  })
+
   it.each([
     ['of a new lead', () => 'leads/new', 'Last name', 'New lead'],
     ['of a known lead', (id: number) => `leads/${id}/edit`, 'Last name', 'Edit lead'],

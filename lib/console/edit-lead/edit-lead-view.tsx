@@ -6,6 +6,7 @@ import { announce } from '../announce.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { DiscardButton, KeptNote } from '../leads/kept-entries.tsx'
 import { useLeadErrors } from '../leads/lead-errors.ts'
 import { LeadFields } from '../leads/lead-fields.tsx'
 import { ownFieldsOf } from '../leads/own-fields.tsx'
@@ -51,7 +52,6 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   useEffect(() => setLead(polled), [polled])
   const { edits, isEdited, ...draft } = useLeadDraft(lead.id)
   const { entered } = edits
-  const [isKept, setKept] = useState(isEdited)
   const types = useLeadTypes()
   const leadType = entered.values.lead_type ?? `${lead.lead_type}`
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
@@ -92,11 +92,8 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
   }
   const set = (part: LeadPart, name: string, text: string): void => draft.change((before) => withEntry(before, part, name, text, present))
   const discard = (): void => {
-    if (!isEdited || isBusy) return
     draft.discard()
     clear()
-    setKept(false)
-    announce(edit.discarded)
   }
   const inWords = (id: string, text: string): string => {
     if (id === 'us_state') return nameOfState(text)
@@ -109,7 +106,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
 
   return (
     <form class="sheet" onSubmit={submit} noValidate>
-      {isKept && isEdited && <p class="note wide">{edit.kept}</p>}
+      <KeptNote isEdited={isEdited} />
       <LeadFields
         {...{ shown, ownFields, types, errorsOf, noteOf }}
         noType={edit.noType}
@@ -127,9 +124,7 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
           <button type="submit" class="main" aria-disabled={isBusy}>
             {edit.submit}
           </button>
-          <button type="button" aria-disabled={!isEdited || isBusy} onClick={discard}>
-            {edit.discard}
-          </button>
+          <DiscardButton {...{ isEdited, isBusy }} discarded={edit.discarded} onDiscard={discard} />
         </div>
       </div>
       {asked && (

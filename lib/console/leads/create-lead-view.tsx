@@ -14,6 +14,7 @@ import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
 import { ExistingLeads } from './existing-leads.tsx'
+import { DiscardButton, KeptNote } from './kept-entries.tsx'
 import { useLeadErrors } from './lead-errors.ts'
 import { hintOf, type LeadEntries, type LeadField, LeadFields, NO_ENTRIES } from './lead-fields.tsx'
 import { mayBePhone } from './look-up.tsx'
@@ -38,16 +39,17 @@ const bodyOf = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]) =>
   }
 }
 
+const isEmpty = ({ values, own }: LeadEntries): boolean => [...Object.values(values), ...Object.values(own)].every((text) => text === '')
+
 /** The lead that is being entered. */
-const leadDraft = createDraft(NO_ENTRIES, ({ values, own }) =>
-  [...Object.values(values), ...Object.values(own)].every((text) => text === ''),
-)
+const leadDraft = createDraft(NO_ENTRIES, isEmpty)
 
 /** The form for a new lead. */
 export const CreateLeadView = () => {
   const entries = useStore(leadDraft)
   const setEntries = (change: (before: LeadEntries) => LeadEntries): void => leadDraft.set(change(leadDraft.get()))
   const { values } = entries
+  const isEdited = !isEmpty(entries)
   const [phone, setPhone] = useState('')
   const sendOnce = useRepeatKey()
   const types = useLeadTypes()
@@ -60,7 +62,7 @@ export const CreateLeadView = () => {
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
     tell(text, `leads/${data.id}`)
   }
-  const { run, isBusy, failure, tried } = useAction((client, sent: LeadEntries) => {
+  const { run, isBusy, failure, tried, clear } = useAction((client, sent: LeadEntries) => {
     const body = bodyOf(sent, ownFields)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
@@ -72,6 +74,11 @@ export const CreateLeadView = () => {
     event.preventDefault()
     if (mayBeSent() && !isStartWrong) void run(entries)
   }
+  const discard = (): void => {
+    leadDraft.set(NO_ENTRIES)
+    setPhone('')
+    clear()
+  }
   const set = (name: LeadField, value: string): void => setEntries((before) => ({ ...before, values: { ...before.values, [name]: value } }))
 
   return (
@@ -79,6 +86,7 @@ export const CreateLeadView = () => {
       <Heading text={create.title} />
       <p>{create.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
+        <KeptNote isEdited={isEdited} />
         <LeadFields
           {...{ ownFields, types, errorsOf }}
           shown={entries}
@@ -107,9 +115,12 @@ export const CreateLeadView = () => {
         </LeadFields>
         <div class="wide">
           <FormFailure {...errors} />
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            {create.submit}
-          </button>
+          <div class="buttons">
+            <button type="submit" class="main" aria-disabled={isBusy}>
+              {create.submit}
+            </button>
+            <DiscardButton {...{ isEdited, isBusy }} discarded={create.discarded} onDiscard={discard} />
+          </div>
         </div>
       </form>
     </>
