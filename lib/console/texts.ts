@@ -834,6 +834,7 @@ export const texts = {
     url: 'URL',
     urlHint: 'The URL begins with https:// or http://. After the host, it may contain placeholders such as {{us_state}}.',
     triggers: 'Triggers',
+    noTrigger: 'Choose at least one trigger.',
     submit: 'Create the subscription',
     try: 'Try the condition',
     one: (id: number) => `Subscription ${id}`,

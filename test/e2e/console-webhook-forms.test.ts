@@ -67,7 +67,7 @@ describe('the form for a new subscription', () => {
       const [, errors] = `${await field.getAttribute('aria-describedby')}`.split(' ')
       expect(await page.locator(`#${errors}`).textContent()).not.toBe('')
     }
-    await page.getByRole('group', { name: 'Triggers' }).getByText('This list may not be empty.').waitFor()
+    await page.getByRole('group', { name: 'Triggers' }).getByText('Choose at least one trigger.').waitFor()
     await page.getByText('The mistake is in column 10:').waitFor()
     expect(await page.getByLabel('URL').inputValue()).toBe(`ftp://${HOSTILE.script}`)
     expect(await page.title()).toBe('New subscription – Lead Outreach')

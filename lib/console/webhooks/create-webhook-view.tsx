@@ -39,6 +39,7 @@ export const CreateWebhookView = () => {
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/webhooks/', { body, idempotencyKey }))
   }, done)
   const failure = usePresentFailure(action.failure, bodyOf(action.tried?.[0] ?? EMPTY_DRAFT), bodyOf(entries))
+  const refused = errorsOfField(failure, 'trigger')
 
   const change = (part: Partial<Draft>): void => draft.set({ ...draft.get(), ...part })
   const submit = (event: Event): void => {
@@ -75,7 +76,7 @@ export const CreateWebhookView = () => {
           about={(one) => <TriggerMeaning of={one} />}
           values={TRIGGERS}
           chosen={trigger}
-          errors={errorsOfField(failure, 'trigger')}
+          errors={refused.length > 0 && trigger.length === 0 ? [webhooks.noTrigger] : refused}
           onChange={(chosen) => change({ trigger: chosen })}
         />
         <ConditionField

@@ -21,6 +21,8 @@ const UTF_16 = {
   advice: 'Save it as "CSV UTF-8", or convert it: iconv -f UTF-16 -t UTF-8 OLD.csv > NEW.csv',
 }
 
+const IMAGE = { kind: 'an image', advice: 'Ask for the data as CSV.' }
+
 /** First bytes of file types that are not CSV. */
 const SIGNATURES = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], kind: 'a ZIP archive, as Excel workbooks (.xlsx) are', advice: FROM_WORKBOOK },
@@ -28,6 +30,11 @@ const SIGNATURES = [
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], kind: 'an Excel workbook (.xls)', advice: FROM_WORKBOOK },
   { bytes: [0x1f, 0x8b], kind: 'compressed (gzip)', advice: 'Decompress it with gunzip, and upload the CSV file.' },
   { bytes: [0x25, 0x50, 0x44, 0x46], kind: 'a PDF document', advice: 'Ask for the data as CSV.' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], ...IMAGE },
+  { bytes: [0xff, 0xd8, 0xff], ...IMAGE },
+  // GIF87a and GIF89a.
+  { bytes: [0x47, 0x49, 0x46, 0x38, 0x37, 0x61], ...IMAGE },
+  { bytes: [0x47, 0x49, 0x46, 0x38, 0x39, 0x61], ...IMAGE },
   { bytes: [0xff, 0xfe], ...UTF_16 },
   { bytes: [0xfe, 0xff], ...UTF_16 },
 ]

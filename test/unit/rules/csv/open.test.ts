@@ -8,6 +8,7 @@ const opened = (text: string | Buffer, more: Parameters<typeof open>[2] = {}) =>
   open(typeof text === 'string' ? Buffer.from(text, text.startsWith('\x1f') ? 'latin1' : 'utf8') : text, COLUMNS, more)
 const UTF_16 =
   'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as "CSV UTF-8", or convert it: iconv -f UTF-16 -t UTF-8 OLD.csv > NEW.csv'
+const IMAGE = 'The file is an image, and not CSV in UTF-8 or Windows-1252. Ask for the data as CSV.'
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
 describe('a file', () => {
@@ -88,6 +89,10 @@ describe('a file', () => {
       'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV in UTF-8 or Windows-1252. Open it in a spreadsheet program, save the sheet as "CSV UTF-8", and upload that file.',
     ],
     ['%PDF-1.7', 'The file is a PDF document, and not CSV in UTF-8 or Windows-1252. Ask for the data as CSV.'],
+    [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), IMAGE],
+    [Buffer.from('\xff\xd8\xff\xe0', 'latin1'), IMAGE],
+    ['GIF87a', IMAGE],
+    ['GIF89a', IMAGE],
     [
       '\x1f\x8b\x08',
       'The file is compressed (gzip), and not CSV in UTF-8 or Windows-1252. Decompress it with gunzip, and upload the CSV file.',
