@@ -134,6 +134,12 @@ describe('a file that was only checked', () => {
     await check(page, ['x-1,Ann,12,,HI'])
     expect(await page.getByRole('button', { name: /^Send / }).count()).toBe(0)
     await page.getByRole('button', { name: 'Choose the corrected file' }).click()
+    await page.getByRole('button', { name: 'Check the file' }).waitFor()
+    expect(await page.getByLabel('Only check the file').isChecked()).toBe(true)
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    await page.getByRole('link', { name: 'Uploads' }).click()
+    await page.getByRole('button', { name: 'Send the file' }).waitFor()
+    expect(await page.getByLabel('Only check the file').isChecked()).toBe(false)
   })
 
   it('a file that has changed since its check is not sent', async () => {

@@ -22,6 +22,9 @@ export const keepChecked = (id: string, order: FileOrder): void => checkedFiles.
 
 export const dropChecked = (id: string): void => checkedFiles.set(new Map([...checkedFiles.get()].filter(([known]) => known !== id)))
 
+/** Whether the next file corrects one that was only checked, and is checked first, too. */
+export const isCheckNext = createUserStore(false)
+
 const NONE_SENT: ReadonlySet<string> = new Set()
 
 /** The uploads whose whole file this tab has sent. The service does not say that a file has arrived until it begins to read it. */

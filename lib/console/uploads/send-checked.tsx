@@ -3,7 +3,7 @@ import type { Upload } from '../../client/operations.ts'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { checkedFiles, dropChecked, type FileOrder } from './kept-files.ts'
+import { checkedFiles, dropChecked, type FileOrder, isCheckNext } from './kept-files.ts'
 import { SendingNote, SendQuestion, StopButton } from './sending-note.tsx'
 import { useSending } from './use-sending.ts'
 
@@ -42,6 +42,11 @@ const SendOrder = ({ upload: { upload_id, rows, rejected }, order, correct }: Se
 /** Whether a check found rows that can be corrected before anything is written. */
 export const isToCorrect = ({ dry_run, status, rejected }: Upload): boolean => dry_run === true && status === 'done' && rejected > 0
 
+const chooseCorrected = (): void => {
+  isCheckNext.set(true)
+  open('uploads')
+}
+
 /**
  * After a check: leads to the choice of the corrected file, and sends the file as it is, if its rows would create or change leads. After a
  * reload, the page has no file any more.
@@ -50,7 +55,7 @@ export const SendChecked = ({ upload }: Pick<SendCheckedProps, 'upload'>) => {
   const order = useStore(checkedFiles).get(upload.upload_id)
   const isUseful = upload.status === 'done' && upload.created + upload.updated > 0
   const correct = isToCorrect(upload) && (
-    <button type="button" class="main" onClick={() => open('uploads')}>
+    <button type="button" class="main" onClick={chooseCorrected}>
       {uploads.chooseCorrected}
     </button>
   )

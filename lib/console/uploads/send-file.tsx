@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
@@ -6,7 +6,7 @@ import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { type ChosenFile, chooseFile, fitOf } from './chosen-file.ts'
 import { Columns } from './columns.tsx'
-import { keepChecked } from './kept-files.ts'
+import { isCheckNext, keepChecked } from './kept-files.ts'
 import { SendingNote, SendQuestion, StopButton } from './sending-note.tsx'
 import { useSending } from './use-sending.ts'
 
@@ -73,7 +73,8 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
   const sources = [first, ...others]
   const { input, chosen, unreadable, choose, drop } = useChosenFile()
   const [key, setKey] = useState(first.key)
-  const [isDryRun, setDryRun] = useState(false)
+  const [isDryRun, setDryRun] = useState(isCheckNext.get)
+  useEffect(() => isCheckNext.set(false), [])
   const sending = useSending((id, order) => order.isDryRun && keepChecked(id, order))
   const { isBusy, run, ask } = sending
   const source = sources.find((one) => one.key === key) ?? first
