@@ -27,10 +27,7 @@ const detailOf = (body: unknown): string | undefined =>
 
 const secondsOf = (text: string | null): number | undefined => (text !== null && /^\d+$/.test(text) ? Number(text) : undefined)
 
-/**
- * The service refused the request, or failed. `cause` is set if an earlier attempt of the same request failed, and may have been handled
- * nevertheless.
- */
+/** The service refused the request, or failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number

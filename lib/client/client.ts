@@ -1,7 +1,7 @@
 import { ApiError, type ApiWarning, NoAnswerError, readWarnings } from './api-error.ts'
 import { type KeptAnswers, keptAnswers } from './kept-answers.ts'
 import type { Operations } from './operations.ts'
-import { delayToNextAttempt, mayBeHandled, sleep } from './retry.ts'
+import { delayToNextAttempt, sleep } from './retry.ts'
 
 export interface ClientSettings {
   /** Address of the service: `https://leads.example.com`. */
@@ -174,7 +174,6 @@ export class LeadOutreachClient {
       // Following one would send a POST as a GET, and the key to another server.
       redirect: 'manual',
     }
-    let unsure: unknown
     for (let attempt = 0; ; attempt++) {
       try {
         const answer = await this.#attempt(operation, address, init, { kept, signal })
@@ -182,12 +181,7 @@ export class LeadOutreachClient {
       } catch (failure) {
         signal?.throwIfAborted()
         const delay = attempt < retries ? delayToNextAttempt({ attempt, failure, isRepeatable }) : undefined
-        if (delay === undefined) {
-          if (!(failure instanceof ApiError)) throw new NoAnswerError(operation, attempt + 1, failure)
-          if (unsure !== undefined) failure.cause = unsure
-          throw failure
-        }
-        if (mayBeHandled(failure)) unsure = failure
+        if (delay === undefined) throw failure instanceof ApiError ? failure : new NoAnswerError(operation, attempt + 1, failure)
         await this.#settings.sleep(delay, signal)
       }
     }

@@ -18,9 +18,6 @@ const mayRepeat = (failure: unknown, isRepeatable: boolean): boolean => {
   return isRepeatable && (failure.status >= 500 || isInProgress)
 }
 
-/** Whether the service may have handled a request that failed, or may still handle it. It does not handle what it answers with 401 or 429. */
-export const mayBeHandled = (failure: unknown): boolean => !(failure instanceof ApiError) || ![401, 429].includes(failure.status)
-
 export interface FailedAttempt {
   /** Counted from 0. */
   readonly attempt: number

@@ -56,10 +56,6 @@ const showLoss = (): void => {
 /** Whether the service refused the key of a request: it has ended, or was never valid. */
 export const isKeyRefused = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 401
 
-/** Whether the key of a request was refused, and no earlier attempt of it may have been handled. */
-export const isSurelyRefused = (failure: unknown): boolean =>
-  isKeyRefused(failure) && failure instanceof Error && failure.cause === undefined
-
 interface ClientOptions {
   readonly key: string
   /** The user that a staff member has chosen. */

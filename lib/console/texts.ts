@@ -326,7 +326,6 @@ export const texts = {
     request: (id: string) => `Request ${id}`,
     retry: 'Try again',
     fields: 'Correct the marked fields.',
-    keyRefused: 'The change was not made, because the API key had ended. To make it, press the button again.',
     keyEnded:
       'The API key ended during your last change. It is not known whether the change was made. Look at the data. If the change is missing, repeat it.',
     unexpected: 'This page had an unexpected error. Reload the page.',
@@ -1088,7 +1087,6 @@ export const texts = {
     notSent:
       'It is not known whether the whole file has arrived. Check your network. Then look at the list below before you send the file again.',
     refused: (status: number) => `The bucket answered ${status}. Look at the list below before you send the file again.`,
-    notChecked: 'The file was not checked, because the API key had ended. To check it, press the button again.',
     acceptedToCheck: 'The service checks the file, even if you close this page. No lead is written.',
     accepted: 'The file is sent. The service reads it, even if you close this page.',
     list: 'Your files',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { choose, csvFile, fact, goodRow, send, whenDone } from '#test/support/console/upload-files.ts'
+import { csvFile, fact, goodRow, send, whenDone } from '#test/support/console/upload-files.ts'
 import { wholeAnswer } from '#test/support/console/whole-answer.ts'
-import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
 
-const { service, enter } = consoleWorld()
+const { enter } = consoleWorld()
 
 /** Answers as if the service had not begun to read any file, because its workers read other ones. */
 const keepUnread = (page: Page): Promise<unknown> =>
@@ -28,22 +28,5 @@ describe('a file that was just sent', () => {
     await other.getByText('The service has not begun to read the file. It may not have arrived yet.').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await whenDone(page)
-  })
-})
-
-describe('the check of a file', () => {
-  it('a check that fails never says that a change may have been made', async () => {
-    const page = await enter('uploads')
-    await page.route('**/ingestion/upload/', (route) => route.fulfill({ status: 401, json: {} }))
-    await choose(page, csvFile([goodRow('k-1')]))
-    await page.getByLabel('Only check the file').check()
-    await page.getByRole('button', { name: 'Check the file' }).click()
-    await page.getByText('The API key is not valid any more').waitFor()
-    await page.unrouteAll()
-    await signInWith(page, service().apiKey)
-    await page.getByRole('alert').getByText('The file was not checked, because the API key had ended.').waitFor()
-    expect(await page.getByText('whether the change was made').count()).toBe(0)
-    await page.getByRole('button', { name: 'Check the file' }).click()
-    await page.getByText('This was a check.').waitFor()
   })
 })

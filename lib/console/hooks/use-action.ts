@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { announce } from '../announce.ts'
-import { isKeyRefused, isSurelyRefused } from '../connection.ts'
+import { isKeyRefused } from '../connection.ts'
 import { errorInWords, linesOf } from '../parts/failure-note.tsx'
 import { shownTitle } from '../parts/heading.tsx'
 import { identityOf, session, signedInClients } from '../session.ts'
@@ -28,10 +28,8 @@ export interface Origin {
   readonly tell: (text: string, to?: string) => void
 }
 
-const inWords = (failure: unknown): string => {
-  if (!isKeyRefused(failure)) return linesOf(failure, undefined, {}).map(errorInWords).join(' ')
-  return isSurelyRefused(failure) ? texts.failures.keyRefused : texts.failures.keyEnded
-}
+const inWords = (failure: unknown): string =>
+  isKeyRefused(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(errorInWords).join(' ')
 
 /**
  * A change that the user orders. While it runs, it cannot be ordered again. `onDone` does not run when another user has signed in meanwhile.

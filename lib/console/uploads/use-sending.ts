@@ -1,6 +1,4 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { NoAnswerError } from '../../client/api-error.ts'
-import { isKeyRefused } from '../connection.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { texts } from '../texts.ts'
 import { keepName } from './file-name.tsx'
@@ -8,12 +6,6 @@ import { type FileOrder, noteFileSent } from './kept-files.ts'
 import { checkReadable, sendBytes } from './send-bytes.ts'
 
 const { uploads } = texts
-
-/** Why a check did not begin. A check changes nothing, so it can simply be repeated. */
-const failureOfCheck = (failure: unknown): unknown => {
-  if (failure instanceof NoAnswerError) return new Error(texts.failures.noAnswerToRead)
-  return isKeyRefused(failure) ? new Error(uploads.notChecked) : failure
-}
 
 /** Sends a file, shows how much is sent, and opens the view of the upload. Ends when the view is left. */
 export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
@@ -26,10 +18,7 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
       control.current = new AbortController()
       setPercent(0)
       await checkReadable(file)
-      const body = { source, filename, ...(isDryRun && { dry_run: true }) }
-      const answer = await client.request('POST /api/ingestion/upload/', { body }).catch((failure: unknown) => {
-        throw isDryRun ? failureOfCheck(failure) : failure
-      })
+      const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
       keepName(answer.data.upload_id, file.name)
       const { signal } = control.current
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, onWait: setWaiting, signal }).finally(() =>

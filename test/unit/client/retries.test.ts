@@ -33,17 +33,6 @@ describe('a failed request', () => {
     expect(keys[2]).toBe('crm-1')
   })
 
-  it.each([
-    [[500, 401], true],
-    [[429, 401], false],
-    [[401], false],
-  ])('after the answers %j, the error tells whether an earlier attempt may have been handled', async (answers, isUnsure) => {
-    const { client } = await start(failing(...answers.map((status) => ({ status }))))
-    const failure = await failureOf(client.request('POST /api/leads/', { body: { phone_number: '1' } }))
-    expect(failure).toMatchObject({ status: 401 })
-    expect(failure instanceof Error && failure.cause).toEqual(isUnsure ? expect.objectContaining({ status: 500 }) : undefined)
-  })
-
   it('the client gives up a failed request after the last retry', async () => {
     const { server, client } = await start(() => ({ status: 500 }), { retries: 2 })
     expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ name: 'ApiError', status: 500 })
