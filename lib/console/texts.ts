@@ -654,7 +654,7 @@ export const texts = {
     dnc: 'Do not contact',
     dncQuestion: 'Stop all calls and text messages to this person?',
     dncAbout:
-      'Nobody of your group contacts this phone number any more. The stop applies at once. A call in progress continues. The console cannot undo this, but a program that updates the lead can. If only the operator may lift the stop, put the number on the list in the view “Stops”.',
+      'Nobody of your group contacts this phone number any more. The stop applies at once. A call in progress continues. The console cannot undo this, but a program that updates the lead can. To let only the operator lift the stop, put the number on the list in the view “Stops”.',
     dncDone: 'The person is not contacted any more.',
     cancel: 'Cancel the calls',
     cancelQuestion: 'Cancel the calls to this lead?',

@@ -26,8 +26,7 @@ describe('two tabs of the console', () => {
     await first.getByRole('button', { name: 'Cancel the calls' }).click()
     await first.getByRole('dialog').waitFor()
     // Once the first tab knows of the change, it closes the question.
-    let isUnaware = true
-    const reads = await holdRequests(first, (request) => isUnaware && request.method() === 'GET' && request.url().endsWith(`/leads/${id}/`))
+    const reads = await holdRequests(first, (request) => request.method() === 'GET' && request.url().endsWith(`/leads/${id}/`))
     const second = await secondTab(first, `leads/${id}`, service().apiKey)
     await second.getByRole('button', { name: 'Cancel the calls' }).click()
     await second.getByRole('dialog').getByRole('button', { name: 'Cancel the calls' }).click()
@@ -36,8 +35,7 @@ describe('two tabs of the console', () => {
     await first.bringToFront()
     await first.getByRole('dialog').getByRole('button', { name: 'Cancel the calls' }).click()
     await first.getByText('The calls are cancelled.').waitFor()
-    isUnaware = false
-    await (await reads.first()).continue()
+    await reads.release()
     await first.getByRole('button', { name: 'Reopen' }).waitFor()
     await second.bringToFront()
     await second.getByRole('button', { name: 'Reopen' }).click()

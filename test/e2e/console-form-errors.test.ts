@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { holdRequests } from '#test/support/console/held-requests.ts'
 import { newConsolePhone } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
 
@@ -47,6 +48,21 @@ describe('the errors of a form', () => {
     await submit.click()
     await has(page.getByLabel('Id in your own system'), 'aria-invalid', 'true')
     await has(page.getByLabel('ZIP code'), 'aria-invalid', 'true')
+  })
+
+  it('an error of a field that changed while the form was on its way stays until the next change', async () => {
+    const page = await enter('leads/new')
+    const email = page.getByLabel('Email address')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await email.fill('ann@example')
+    const sent = await holdRequests(page, (request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    const request = await sent.first()
+    await email.fill('ann@example.c')
+    await request.continue()
+    await has(email, 'aria-invalid', 'true')
+    await email.fill('ann@example.com')
+    await has(email, 'aria-invalid', 'false')
   })
 
   it.each([

@@ -4,6 +4,7 @@ import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { HOSTILE, newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { until } from '#test/support/eventually.ts'
 
 const { service, visit, enter } = consoleWorld()
 
@@ -143,6 +144,10 @@ describe('a pause in two tabs', () => {
     await page.evaluate('show(false)')
     await service().call('POST', `/api/users/${id}/unpause-calls/`, {}, key)
     await page.evaluate(comeBack)
+    await until(
+      () => clock.pass(500),
+      () => sent.length > 0,
+    )
     // The spacing of two requests, and the time in which the page is drawn again.
     for (let step = 0; step < 5; step++) await clock.pass(500)
     expect(sent).toEqual(['/api/users/me/'])

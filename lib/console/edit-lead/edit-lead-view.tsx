@@ -78,8 +78,8 @@ const EditForm = ({ lead: polled }: { readonly lead: Lead }) => {
       tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`)
     },
   )
-  const { run, ask, asked, close, clear, isBusy, failure, tried } = action
-  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, tried: tried?.[0].of.entered, entered, shown, ownFields })
+  const { run, ask, asked, close, clear, isBusy, failure } = action
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered, shown, ownFields })
   const submit = (event: Event): void => {
     event.preventDefault()
     if (!mayBeSent()) return

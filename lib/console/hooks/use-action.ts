@@ -12,8 +12,6 @@ export interface Action<A extends readonly unknown[]> {
   readonly isBusy: boolean
   /** Why it failed, until the next attempt. */
   readonly failure: unknown
-  /** The arguments of the latest attempt. */
-  readonly tried: A | undefined
   readonly clear: () => void
 }
 
@@ -41,7 +39,6 @@ export const useAction = <A extends readonly unknown[], T>(
 ): Action<A> => {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [tried, setTried] = useState<A>()
   const isLeft = useRef(false)
   useEffect(
     () => () => {
@@ -53,7 +50,6 @@ export const useAction = <A extends readonly unknown[], T>(
     if (isBusy) return
     setBusy(true)
     setFailure(undefined)
-    setTried(args)
     const identity = identityOf(session.get())
     const title = shownTitle()
     const isSameUser = (): boolean => identityOf(session.get()) === identity
@@ -68,5 +64,5 @@ export const useAction = <A extends readonly unknown[], T>(
     }
     setBusy(false)
   }
-  return { run, isBusy, failure, tried, clear: () => setFailure(undefined) }
+  return { run, isBusy, failure, clear: () => setFailure(undefined) }
 }

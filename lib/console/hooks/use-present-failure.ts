@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { ApiError } from '../../client/api-error.ts'
 import { isRefusal } from '../parts/form-failure.tsx'
 
@@ -6,14 +6,19 @@ import { isRefusal } from '../parts/form-failure.tsx'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Why a form was refused, without the errors of the fields whose values have changed since. Undefined when no error is left.
- * @param sent the values that were refused
+ * Why a form was refused, without the errors of the fields whose values have changed since the answer came. An error about several fields
+ * goes with the first change. Undefined when no error is left.
  * @param present the values that the form shows
  */
-export const usePresentFailure = (failure: unknown, sent: Values, present: Values): unknown => {
+export const usePresentFailure = (failure: unknown, present: Values): unknown => {
+  const arrived = useRef({ failure, present })
+  if (arrived.current.failure !== failure) arrived.current = { failure, present }
+  const { present: before } = arrived.current
   const errors = isRefusal(failure) ? Object.entries(failure.fields) : []
-  const left = errors.filter(([name]) => sent[name] === present[name])
-  // The same object until an error goes: whoever shows it moves the focus when it gets another one.
+  const isChanged = (name: string): boolean => before[name] !== present[name]
+  const isAnyChanged = Object.keys({ ...before, ...present }).some(isChanged)
+  const left = errors.filter(([name]) => !(name === 'non_field_errors' ? isAnyChanged : isChanged(name)))
+  // A new object would make `FormFailure` move the focus.
   return useMemo(() => {
     if (left.length === errors.length) return failure
     return left.length === 0 ? undefined : new ApiError('', { status: 400, headers: new Headers() }, Object.fromEntries(left))

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { CallingTimes, ScheduledCall } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
+import { usePresentFailure } from '../hooks/use-present-failure.ts'
 import { sentenceInWords } from '../parts/api-sentence.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -101,7 +102,7 @@ const ScheduleForm = ({ zone, field: { clock, setClock }, refused, action: { isB
         id="call-time"
         label={actions.scheduleAt(zone)}
         hint={actions.scheduleHint}
-        errors={isMissing ? [actions.scheduleMissing] : refused}
+        errors={isMissing && Number.isNaN(instantOf(clock, zone)) ? [actions.scheduleMissing] : refused}
       >
         {(attributes) => (
           <input
@@ -157,14 +158,15 @@ export const Schedule = ({ id, times: { timezones: zones, blocked_by: blocked },
   const zone = shownZone(zones[0] ?? ownZone())
   const { action, answer } = useScheduling(id, zone, onDone)
   const { asked, failure } = action
-  const refused = errorsOfField(failure, 'call_time').map((error) => sentenceInWords(error, zone))
   const isAsking = asked !== undefined
   const field = useClock(zone, wish)
+  const present = usePresentFailure(failure, { call_time: field.clock })
+  const refused = errorsOfField(present, 'call_time').map((error) => sentenceInWords(error, zone))
   return (
     <section aria-labelledby="schedule">
       <h2 id="schedule">{actions.schedule}</h2>
       {blocked ? <Blocked by={blocked} zone={zone} /> : <ScheduleForm zone={zone} field={field} refused={refused} action={action} />}
-      {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
+      {refused.length === 0 && !isAsking && <FailureNote failure={present} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
       {isAsking && <Confirm {...questionOf(asked, zone)} of={action} />}
     </section>

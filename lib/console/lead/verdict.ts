@@ -32,7 +32,7 @@ const latest = (gates: readonly Gate[]): Gate | undefined =>
 const isAfter = (time: string | null, other: string | null): boolean =>
   time !== null && other !== null && Date.parse(time) > Date.parse(other)
 
-const whenCallable = (due: Gate | undefined, words: Words): LeadVerdict => {
+const byPlan = (due: Gate | undefined, words: Words): LeadVerdict => {
   if (!due) return { kind: 'good', text: words.callable, reason: undefined, next: null }
   return { kind: 'wait', text: due.next_time === null ? words.unplanned : words.planned, reason: due, next: due.next_time }
 }
@@ -47,7 +47,7 @@ export const leadVerdict = ({ callable, gates, next_callable_time: next }: Expla
   const words: Words = isNow ? texts.verdict.now : texts.verdict.chosen
   const due = gates.find(({ gate, passed }) => gate === 'due' && !passed)
   const refusals = gates.filter(({ gate, passed }) => gate !== 'due' && !passed)
-  if (callable) return whenCallable(due, words)
+  if (callable) return byPlan(due, words)
 
   const calling = refusals.find(({ gate }) => gate === 'call_in_progress')
   const lasting = next === null ? (refusals.find((one) => one.next_time === null && !isBusy(one)) ?? refusals[0]) : undefined
@@ -55,7 +55,7 @@ export const leadVerdict = ({ callable, gates, next_callable_time: next }: Expla
   if (lasting) return { kind: 'bad', text: words.never, reason: lasting, next: null }
   if (refusals.length === 0) return { kind: 'wait', text: words.awaited, reason: due, next }
   const timed = latest(refusals.filter(({ next_time }) => next_time !== null))
+  if (isNow && due && isAfter(due.next_time, next)) return byPlan(due, words)
   if (!timed) return { kind: 'wait', text: words.line, reason: refusals[0], next: null }
-  if (isNow && due && isAfter(due.next_time, next)) return whenCallable(due, words)
   return { kind: 'wait', text: words.later, reason: timed, next }
 }

@@ -62,12 +62,12 @@ export const CreateLeadView = () => {
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
     tell(text, `leads/${data.id}`)
   }
-  const { run, isBusy, failure, tried, clear } = useAction((client, sent: LeadEntries) => {
+  const { run, isBusy, failure, clear } = useAction((client, sent: LeadEntries) => {
     const body = bodyOf(sent, ownFields)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
-  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, tried: tried?.[0], entered: entries, shown: entries, ownFields })
+  const { errorsOf, mayBeSent, ...errors } = useLeadErrors({ failure, entered: entries, shown: entries, ownFields })
   const start = values[START] ?? ''
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {

@@ -5,7 +5,7 @@ import { readZones } from '#shared/location/rules/zone-name.ts'
 import { usePresentFailure } from '../hooks/use-present-failure.ts'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { texts } from '../texts.ts'
-import { type LeadEntries, METADATA, NO_ENTRIES } from './lead-fields.tsx'
+import { type LeadEntries, METADATA } from './lead-fields.tsx'
 import { type OwnField, ownId, wrongIds } from './own-fields.tsx'
 
 const { create } = texts
@@ -67,13 +67,13 @@ const namedIn = ({ values, own }: LeadEntries) => ({
 /** An attempt of the user to send the form. */
 interface Attempt {
   readonly doubts: readonly Doubt[]
+  /** Ids of the fields whose texts were no numbers. */
+  readonly wrong: readonly string[]
   readonly isStopped: boolean
 }
 
 interface Sent {
   readonly failure: unknown
-  /** The entries that the failure is about. */
-  readonly tried: LeadEntries | undefined
   /** The entries of the user. */
   readonly entered: LeadEntries
   /** The values of all inputs. */
@@ -85,8 +85,8 @@ interface Sent {
  * Where a form shows its mistakes and the errors of the API. The service limits all metadata of a lead together, and names no key of it. So
  * the longest text that the user has entered shows this error.
  */
-export const useLeadErrors = ({ failure: latest, tried = NO_ENTRIES, entered, shown, ownFields }: Sent) => {
-  const failure = usePresentFailure(latest, namedIn(tried), namedIn(entered))
+export const useLeadErrors = ({ failure: latest, entered, shown, ownFields }: Sent) => {
+  const failure = usePresentFailure(latest, namedIn(entered))
   const [attempt, setAttempt] = useState<Attempt>()
   const { values, own } = entered
   const lengths = [
@@ -95,20 +95,21 @@ export const useLeadErrors = ({ failure: latest, tried = NO_ENTRIES, entered, sh
   ].filter(({ length }) => length > 0)
   const [longest] = lengths.toSorted((one, other) => other.length - one.length)
   const ofMetadata = errorsOfField(failure, 'metadata')
-  const wrong = wrongIds(ownFields, own)
+  const allWrong = wrongIds(ownFields, own)
+  const wrong = allWrong.filter((id) => attempt?.wrong.includes(id))
   const doubts = doubtsIn(values, shown.values)
   const isKnown = ({ about }: Doubt): boolean => attempt?.doubts.some((known) => known.about === about) === true
   const known = doubts.filter(isKnown)
   return {
     /** Whether the form may be sent. What is in doubt is sent when the user presses the button again. */
     mayBeSent: (): boolean => {
-      const isStopped = wrong.length > 0 || !(doubts.every(isKnown) || isSureToFail(shown.values, values))
-      setAttempt({ doubts, isStopped })
+      const isStopped = allWrong.length > 0 || !(doubts.every(isKnown) || isSureToFail(shown.values, values))
+      setAttempt({ doubts, wrong: allWrong, isStopped })
       return !isStopped
     },
     /** By the id of the field in the page. */
     errorsOf: (id: string): readonly string[] => [
-      ...(attempt && wrong.includes(id) ? [create.noNumber] : []),
+      ...(wrong.includes(id) ? [create.noNumber] : []),
       ...known.filter((doubt) => doubt.id === id).map(({ text }) => text),
       ...errorsOfField(failure, id),
       ...(id === longest?.id && ofMetadata.length > 0 ? [...ofMetadata, create.shorten] : []),

@@ -20,7 +20,7 @@ export const NumberLookUp = () => {
     (client, phone_number: string) => client.request('GET /api/dnc/', { query: { phone_number } }),
     ({ data }) => setFound(data.phone_number),
   )
-  const failure = usePresentFailure(action.failure, { [PHONE]: action.tried?.[0] }, { [PHONE]: value.trim() })
+  const failure = usePresentFailure(action.failure, { [PHONE]: value.trim() })
 
   const submit = (event: Event): void => {
     event.preventDefault()

@@ -22,7 +22,7 @@ export const keepChecked = (id: string, order: FileOrder): void => checkedFiles.
 
 export const dropChecked = (id: string): void => checkedFiles.set(new Map([...checkedFiles.get()].filter(([known]) => known !== id)))
 
-/** Whether the next file corrects one that was only checked, and is checked first, too. */
+/** Whether the next file corrects a file that was only checked. Then it is only checked too. */
 export const isCheckNext = createUserStore(false)
 
 const NONE_SENT: ReadonlySet<string> = new Set()

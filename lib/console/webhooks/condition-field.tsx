@@ -8,14 +8,15 @@ const CONDITION_ID = 'filter_condition'
 
 interface ConditionFieldProps {
   readonly value: string
-  /** Of this value: a mistake has a place only in the text that was tried. */
   readonly errors: readonly string[]
+  /** The condition that the errors are about. A mistake has a place only in this text. */
+  readonly tried: string | undefined
   readonly onChange: (value: string) => void
 }
 
 /** A filter condition. A mistake is shown in its place in the text, with the column in words. */
-export const ConditionField = ({ value, errors, onChange }: ConditionFieldProps) => {
-  const fault = faultIn(value, errors)
+export const ConditionField = ({ value, errors, tried, onChange }: ConditionFieldProps) => {
+  const fault = value === tried ? faultIn(value, errors) : undefined
   const show = (): void => {
     const field = document.getElementById(CONDITION_ID)
     if (!fault || !(field instanceof HTMLTextAreaElement)) return

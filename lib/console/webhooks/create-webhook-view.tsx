@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { NewSubscription, Trigger } from '../../client/operations.ts'
 import { type Origin, useAction } from '../hooks/use-action.ts'
@@ -29,6 +30,7 @@ export const CreateWebhookView = () => {
   const entries = useStore(draft)
   const { url, trigger, condition } = entries
   const sendOnce = useRepeatKey()
+  const [tried, setTried] = useState<string>()
   const done = ({ data, warnings }: ApiAnswer<NewSubscription>, { tell }: Origin, sent: Draft): void => {
     // The user may have begun the next one.
     if (draft.get() === sent) draft.set(EMPTY_DRAFT)
@@ -38,7 +40,7 @@ export const CreateWebhookView = () => {
     const body = bodyOf(sent)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/webhooks/', { body, idempotencyKey }))
   }, done)
-  const failure = usePresentFailure(action.failure, bodyOf(action.tried?.[0] ?? EMPTY_DRAFT), bodyOf(entries))
+  const failure = usePresentFailure(action.failure, bodyOf(entries))
   const refused = errorsOfField(failure, 'trigger')
 
   const change = (part: Partial<Draft>): void => draft.set({ ...draft.get(), ...part })
@@ -47,6 +49,7 @@ export const CreateWebhookView = () => {
     if (isBusy) return
     // The API counts positions without the blanks around the condition.
     change({ condition: condition.trim() })
+    setTried(condition.trim())
     void run(draft.get())
   }
   return (
@@ -82,6 +85,7 @@ export const CreateWebhookView = () => {
         <ConditionField
           value={condition}
           errors={errorsOfField(failure, 'filter_condition')}
+          tried={tried}
           onChange={(value) => change({ condition: value })}
         />
         <div class="wide">

@@ -81,7 +81,12 @@ export const FilterView = () => {
       <Heading text={filter.title} />
       <p>{filter.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
-        <ConditionField value={condition} errors={errorsOfField(failure, 'filter_condition')} onChange={triedCondition.set} />
+        <ConditionField
+          value={condition}
+          errors={errorsOfField(failure, 'filter_condition')}
+          tried={tried?.condition}
+          onChange={triedCondition.set}
+        />
         <div class="wide">
           <Field
             id="payload"

@@ -27,6 +27,11 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ],
   'new-lead': [
     {
+      button: 'Discard the entries',
+      first: (used) => typeInto(used, 'Phone number', '12'),
+      effect: ({ page }) => text(page, 'Your entries are discarded.'),
+    },
+    {
       button: 'Create the lead',
       first: async (used) => {
         await typeInto(used, 'Phone number', newConsolePhone())

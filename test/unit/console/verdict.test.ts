@@ -78,6 +78,8 @@ describe('the verdict about a lead in the console', () => {
   it('a lead outside its hours whose call is planned for a later time than they open waits for that call', () => {
     const explanation = explained({ due: LATEST, window: LATER }, { callable: false, next_callable_time: LATER })
     expect(leadVerdict(explanation, true)).toMatchObject({ text: now.planned, reason: { gate: 'due' }, next: LATEST })
+    const busy = explained({ due: LATEST, capacity: null }, { callable: false, next_callable_time: LATER })
+    expect(leadVerdict(busy, true)).toMatchObject({ text: now.planned, reason: { gate: 'due' }, next: LATEST })
     expect(leadVerdict(explanation, false)).toMatchObject({ text: chosen.later, reason: { gate: 'window' }, next: LATER })
   })
 })
