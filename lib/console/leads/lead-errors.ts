@@ -116,7 +116,7 @@ export const useLeadErrors = ({ failure: latest, entered, shown, ownFields }: Se
     ],
     /** The names of all errors of the API that the fields show. */
     shown: longest ? [...SHOWN, 'metadata'] : SHOWN,
-    /** What is left of the failure. */
+    /** The failure, without the errors of fields whose values have changed since. */
     failure,
     /** Set if the last attempt was not sent, until everything that stopped it is changed. */
     stopped: attempt?.isStopped && known.length + wrong.length > 0 ? attempt : undefined,
