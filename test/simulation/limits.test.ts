@@ -1,7 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -16,6 +21,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import fc from 'fast-check'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
+import type { TableLimits } from './limits/key-loads.ts'
 import { type LimitedEngine, startLimitedEngine } from './limits/limited-engine.ts'
 import { startLimits } from './limits/start-limits.ts'
 
@@ -37,8 +43,8 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-const start = async (isCold = false): Promise<{ limited: LimitedEngine; table: DynamoDBDocumentClient }> => {
-  const limited = await startLimitedEngine(() => engine.url, { isCold, now: () => clock })
+const start = async (limits: Partial<TableLimits> = {}): Promise<{ limited: LimitedEngine; table: DynamoDBDocumentClient }> => {
+  const limited = await startLimitedEngine(() => engine.url, { isCold: false, ...limits, now: () => clock })
   const client = new DynamoDBClient({ endpoint: limited.url, maxAttempts: 1 })
   opened.push(limited.stop, () => client.destroy())
   return { limited, table: DynamoDBDocumentClient.from(client) }
@@ -78,11 +84,11 @@ describe('the limits of the table', () => {
     expect(loadsOf(limited)).toEqual({ B: 20, C: 20, 'by_due Z': 19 })
   })
 
-  it('the simulated limits charge a read to the partition of the table or of the index that it asks for', async () => {
-    const { limited, table } = await start()
+  it('the simulated limits charge a read to the partition of the table or of the index that it asks for, and throttle it there', async () => {
+    const { limited, table } = await start({ partition: { read: 5 } })
     await table.send(put({ ...itemOf('D', { due: 'W' }), text: 'x'.repeat(40_000) }))
-    await often(() => table.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ pk: 'D', sk: 'ITEM' }] } } })))
-    await often(() =>
+    const get = () => table.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ pk: 'D', sk: 'ITEM' }] } } }))
+    const query = () =>
       table.send(
         new QueryCommand({
           TableName,
@@ -90,9 +96,29 @@ describe('the limits of the table', () => {
           KeyConditionExpression: 'due_key = :key',
           ExpressionAttributeValues: { ':key': 'W' },
         }),
-      ),
-    )
-    expect(limited.loads.peaks().filter(({ kind }) => kind === 'read')).toMatchObject([{ partition: 'D', units: 50 }])
+      )
+    await get()
+    await often(query)
+    for (const read of [get, query, query]) await expect(read()).rejects.toThrow(ProvisionedThroughputExceededException)
+    expect([...limited.loads.throttled]).toEqual([
+      ['D', 1],
+      ['by_due W', 2],
+    ])
+    const reads = limited.loads.peaks().filter(({ kind }) => kind === 'read')
+    expect(reads.map(({ partition, units }) => [partition, units])).toEqual([
+      ['D', 5],
+      ['by_due W', 5],
+    ])
+  })
+
+  it('the simulated limits charge a write that its condition refuses, and each item of a refused transaction twice', async () => {
+    const { limited, table } = await start()
+    const Put = { TableName, Item: itemOf('K', {}), ConditionExpression: 'attribute_exists(pk)' }
+    await often(() => expect(table.send(new PutCommand(Put))).rejects.toThrow(ConditionalCheckFailedException))
+    expect(loadsOf(limited)).toEqual({ K: 10 })
+    const TransactItems = [{ Put }, { Put: { TableName, Item: itemOf('L', {}) } }]
+    await often(() => expect(table.send(new TransactWriteCommand({ TransactItems }))).rejects.toThrow(TransactionCanceledException))
+    expect(loadsOf(limited)).toEqual({ K: 20, L: 20 })
   })
 
   it('the simulated limits throttle a partition with a thousand written units in a second, and no other one', async () => {
@@ -115,7 +141,7 @@ describe('the limits of the table', () => {
   })
 
   it('the simulated limits throttle a new table as a whole, and permit the double of its highest load later', async () => {
-    const { table } = await start(true)
+    const { table } = await start({ isCold: true })
     const fill = async (writes: number) => {
       let done = 0
       for (; done < writes; done++) {
