@@ -25,7 +25,8 @@ export const cached = <K extends string | number, T>(load: (key: K) => Promise<T
   })
   return async (key: K): Promise<T | undefined> => {
     const entry = entries.get(key)
-    if (entry && entry.until > clock()) return entry.value
+    // More time left than at its load means that the clock was set back.
+    if (entry && entry.until > clock() && entry.until <= clock() + CACHED_FOR) return entry.value
     const { value, until } = await sharedLoad(key)
     if (entries.size >= MAX_ENTRIES) entries.clear()
     if (value === undefined) entries.delete(key)

@@ -19,4 +19,16 @@ describe('a cache of the configuration', () => {
     time += 1000
     expect(await get('key')).toBe('new')
   })
+
+  it('a value is loaded again after the clock was set back', async () => {
+    let time = 1_000_000
+    useCacheClock(() => time)
+    let stored = 'old'
+    const get = cached(async () => stored)
+    expect(await get('key')).toBe('old')
+    stored = 'new'
+    expect(await get('key')).toBe('old')
+    time -= 1
+    expect(await get('key')).toBe('new')
+  })
 })
