@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
-import { allInLanes } from '../platform/lanes.ts'
+import { inLanes } from '../platform/lanes.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
-import { comingMessages, sendCallMessages } from './dispatch.ts'
+import { comingMessages, lookMessage, sendCallMessages } from './dispatch.ts'
 import { dueOf, isAnyCallable, readDueLeads } from './due-leads.ts'
 import { ALL_LINES, type CallableOwner, callableOwner, fillAgain, fillAll, sendToFreeLines } from './fill-lines.ts'
 import { CLOCKS, MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
@@ -84,21 +84,33 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   if (filled.sentBefore === 0) await fillAgain(owner, filled)
 }
 
-/** As `lookAtOwner`. Logs malformed items instead of throwing: a retry would repeat the look at all owners. */
-const lookOrLog = async (owner: number): Promise<void> => {
+/** As `lookAtOwner`. Only logs malformed items: a retry would find them again. @returns the owner with the failure, if any */
+const tryToLook = async (owner: number): Promise<{ readonly owner: number; readonly error: unknown }[]> => {
   try {
     await lookAtOwner(owner)
   } catch (error) {
-    if (!v.isValiError(error)) throw error
+    if (!v.isValiError(error)) return [{ owner, error }]
     logger.error('The due leads of an owner are not called, because something cannot be read.', { owner, error: loggable(error) })
   }
+  return []
 }
 
 /** Owners that are looked at in parallel. */
 const LANES = 5
+/** Seconds until the next look at owners whose look failed. */
+const AGAIN_AFTER = 5
 
-/** The sweep's look at some owners. One that fails does not keep the others from their calls. */
-export const lookAtOwners = (owners: readonly number[]): Promise<void> => {
+/**
+ * The sweep's look at some owners. If it fails for a part of them, a message repeats it for these alone.
+ * @throws the first failure when it failed for all: the queue limits the retries, and each new message has fewer owners
+ */
+export const lookAtOwners = async (owners: readonly number[]): Promise<void> => {
   measure('leads_overdue', 0)
-  return allInLanes(LANES, owners, lookOrLog)
+  const failures = (await inLanes(LANES, owners, tryToLook)).flat()
+  const [first] = failures
+  if (!first) return
+  if (failures.length === owners.length) throw first.error
+  for (const { owner, error } of failures)
+    logger.warn('The look at the due leads of an owner failed. It is repeated in seconds.', { owner, error: loggable(error) })
+  await sendCallMessages([{ ...lookMessage(failures.map(({ owner }) => owner)), delaySeconds: AGAIN_AFTER }])
 }
