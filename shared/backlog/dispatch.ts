@@ -25,12 +25,14 @@ interface DialOptions {
   readonly group?: number | undefined
   /** Whether leads behind this one may be due and are not sent. */
   readonly isLast?: boolean
+  /** The turn to send blocked leads that the dial ends. */
+  readonly blockedTurn?: Instant | undefined
 }
 
 export const dialMessage = (
   { lead, attempt, owner, instant }: DueEntry,
   at: Instant,
-  { group, isLast = false }: DialOptions = {},
+  { group, isLast = false, blockedTurn }: DialOptions = {},
 ): Outgoing => {
   const message = {
     lead_id: lead,
@@ -39,6 +41,7 @@ export const dialMessage = (
     owner,
     ...(group && { line_group: group }),
     ...(isLast && { fill_lines_of: owner }),
+    ...(blockedTurn !== undefined && { blocked_turn: blockedTurn }),
   }
   return outgoing({ type: 'dial', ...message }, owner, secondsUntil(instant, at))
 }

@@ -2,13 +2,15 @@ import type { User } from '../accounts/configuration.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { freeLines, getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
+import type { DialMessage } from '../platform/queues/messages.ts'
 import type { Reading } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
+import type { IndexedEntry } from './due.ts'
 import { type DueLeads, readDueLeads } from './due-leads.ts'
 import { isCounted, MOST_SENT_PER_SECOND, MOST_UNDER_WAY, mostAfterWait, nextFill, queuedFill, surplusAfter } from './rules/fill-turn.ts'
-import { beginFill, countRefused, forgetWaiting, noteWaiting, takeFill } from './waiting-store.ts'
+import { beginFill, countRefused, endBlockedTurn, forgetWaiting, noteWaiting, takeBlockedTurn, takeFill } from './waiting-store.ts'
 
 /**
  * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
@@ -128,14 +130,22 @@ const linesAfterNote = async (owner: number, reading?: Reading): Promise<Lines> 
   return noted === lines.waiting_time ? lines : getLines(owner)
 }
 
-/**
- * Fills again when lines stay free and the list has more leads. First sends the blocked leads: their dials take them off the list, so that
- * the next fill reads the leads behind them.
- */
+/** Sends blocked leads: their dials take them off the list. The dial of the last one fills lines with the leads behind them. */
+const sendBlocked = async (owner: number, blocked: readonly IndexedEntry[]): Promise<void> => {
+  const at = now()
+  if (!(await takeBlockedTurn(owner, at))) return
+  const sent = blocked.slice(0, MOST_SENT_PER_SECOND)
+  const messages = sent.map((entry) => {
+    const isLast = entry === sent.at(-1)
+    return dialMessage(entry, at, { isLast, blockedTurn: isLast ? at : undefined })
+  })
+  await sendCallMessages(messages)
+}
+
+/** Fills again when lines stay free and the list has more leads that may be called. Those behind blocked leads are called after these. */
 export const fillAgain = async (owner: number, { blocked, isMoreCallable, sentNow, free }: Filled): Promise<void> => {
   if (!isMoreCallable || sentNow >= free) return
-  const at = now()
-  await sendCallMessages(blocked.slice(0, MOST_SENT_PER_SECOND).map((entry) => dialMessage(entry, at)))
+  if (blocked.length > 0) return sendBlocked(owner, blocked)
   await fillOneOrQueue(owner, await linesAfterNote(owner), { leastUnderWay: MOST_UNDER_WAY })
 }
 
@@ -150,8 +160,12 @@ export const fillAfterCall = (owner: number, lines: Lines): Promise<void> => fil
 export const passLineOn = async (owner: number, isRefused = true): Promise<void> =>
   fillOneOrQueue(owner, await linesAfterNote(owner, { mayBeOld: true }), { isOld: true, isRefused })
 
-/** Fills the lines that are free after the dial of the last lead of a window. Calls that ended before the note left their lines free. */
-export const fillAfterLast = async (owner: number): Promise<void> => {
+/**
+ * Fills the lines that are free after the dial of the last lead of a window, or of the last one of a turn to send blocked leads. Calls that
+ * ended before the note left their lines free.
+ */
+export const fillAfterLast = async (owner: number, { blocked_turn }: Pick<DialMessage, 'blocked_turn'>): Promise<void> => {
+  if (blocked_turn !== undefined) await endBlockedTurn(owner, blocked_turn)
   const lines = await linesAfterNote(owner)
   const found = await callableOwner(owner, lines)
   const { length: free } = found ? await freeLines(found.user, lines) : []

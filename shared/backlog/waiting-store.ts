@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { linesKey } from '../platform/keys.ts'
 import { ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Lines } from '../stops/compliance.ts'
-import type { QueuedFill } from './rules/fill-turn.ts'
+import { CLOCKS, type QueuedFill } from './rules/fill-turn.ts'
 
 /** Notes about the leads of an owner that wait for a line: whether there are any, and when lines are filled. */
 
@@ -70,10 +71,12 @@ interface FillTurn {
 export const takeFill = (owner: number, { fill_time }: Lines, { next, isRefused }: FillTurn): Promise<Lines | undefined> =>
   linesAfter(
     updateItem(linesKey(owner), {
-      UpdateExpression: `SET fill_time = :next${isRefused ? ' ADD refused :one' : ''}`,
-      ConditionExpression: fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read',
+      UpdateExpression: `SET fill_time = :next, fill_token = :token${isRefused ? ' ADD refused :one' : ''}`,
+      // The SDK repeats a write whose answer was lost. The repeat finds the token that the write has set.
+      ConditionExpression: `fill_token = :token OR ${fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read'}`,
       ExpressionAttributeValues: {
         ':next': next,
+        ':token': randomUUID(),
         ...(isRefused && { ':one': 1 }),
         ...(fill_time !== null && { ':read': fill_time }),
       },
@@ -95,3 +98,31 @@ export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill
       ReturnValues: 'ALL_OLD',
     }),
   )
+
+/** A turn to send blocked leads is over after this time, unless the dial of its last lead ends it before. */
+const BLOCKED_TURN = 30 * SECOND
+
+/**
+ * Takes the turn to send an owner's blocked leads. While their messages wait in the queue, each fill would send the same leads again.
+ * @returns false while another turn lasts
+ */
+export const takeBlockedTurn = (owner: number, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'SET blocked_time = :at',
+      // A later time: the clock was set back.
+      ConditionExpression: 'attribute_not_exists(blocked_time) OR blocked_time < :over OR blocked_time > :later',
+      ExpressionAttributeValues: { ':at': at, ':over': at - BLOCKED_TURN, ':later': at + CLOCKS },
+    }),
+  )
+
+/** Ends a turn to send blocked leads, unless another one has begun. */
+export const endBlockedTurn = async (owner: number, turn: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'REMOVE blocked_time',
+      ConditionExpression: 'blocked_time = :turn',
+      ExpressionAttributeValues: { ':turn': turn },
+    }),
+  )
+}

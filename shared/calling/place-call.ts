@@ -31,13 +31,13 @@ const resumeCall = async ({ lead_id, attempt }: DialMessage): Promise<boolean> =
 }
 
 /** Sends other leads for the line of a message whose lead was sent twice, is not called, or no longer exists. */
-const fillInstead = (owner: number, { fill_lines_of }: DialMessage): Promise<void> =>
-  fill_lines_of === undefined ? passLineOn(owner, false) : fillAfterLast(owner)
+const fillInstead = (owner: number, message: DialMessage): Promise<void> =>
+  message.fill_lines_of === undefined ? passLineOn(owner, false) : fillAfterLast(owner, message)
 
 /** A failure must not keep the agent from being asked for the call: the sweep fills the lines later. */
-const fillOrLeave = async (owner: number): Promise<void> => {
+const fillOrLeave = async (owner: number, message: DialMessage): Promise<void> => {
   try {
-    await fillAfterLast(owner)
+    await fillAfterLast(owner, message)
   } catch (error) {
     logger.warn('Free lines could not be filled. The sweep will fill them.', { owner, error: loggable(error) })
   }
@@ -62,7 +62,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
       await fillInstead(lead.owner, message)
       return isDone
     }
-    const fill = async () => void (message.fill_lines_of !== undefined && (await fillOrLeave(lead.owner)))
+    const fill = async () => void (message.fill_lines_of !== undefined && (await fillOrLeave(lead.owner, message)))
     const dialled = await dial(lead, message.line_group).catch(async (error) => {
       // The leads behind this one have no messages of their own.
       await fill()

@@ -7,8 +7,9 @@ import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/age
 import { getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { linesKey } from '#shared/platform/keys.ts'
+import type { DialMessage } from '#shared/platform/queues/messages.ts'
 import { putItem, updateItem } from '#shared/platform/table/table.ts'
-import { MINUTE } from '#shared/platform/values/durations.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -21,6 +22,8 @@ import { OTHER_KEY } from '#test/support/world.ts'
 const calls = callWorld()
 const { world, queued, place, placeQueued, keysAsked } = calls
 const { madeLead, dueLead, end } = twoLines(calls)
+
+const FIRST_COPY = 4_000_000
 
 const keyOf = (lead: number) => `${lead}-1`
 const simulator = () => ({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
@@ -51,7 +54,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await closeBreaker('simulator', now())
-  await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })
+  await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until, blocked_time' })
 })
 
 describe('lines that stay free while more leads are due', () => {
@@ -68,6 +71,28 @@ describe('lines that stay free while more leads are due', () => {
     await placeQueued()
     expect(keysAsked().toSorted()).toEqual([among, behind].map(keyOf).toSorted())
     for (const lead of [among, behind]) await end(lead)
+    await placeQueued()
+  })
+
+  it('leads whose agent is down are sent once while their messages wait, and again when these are lost', async () => {
+    const down = await madeLead()
+    await queued()
+    await copiesOf(down, 520, FIRST_COPY)
+    const behind = await ofOtherAgent()
+    await queued()
+    await failAgent()
+    passTime(MINUTE)
+    await dispatchDue()
+    const copies = (messages: readonly DialMessage[]) => messages.filter(({ lead_id }) => lead_id >= FIRST_COPY)
+    expect(copies(await queued()).length).toBeGreaterThan(400)
+    passTime(25 * SECOND)
+    await dispatchDue()
+    expect(copies(await queued())).toEqual([])
+    passTime(6 * SECOND)
+    await dispatchDue()
+    await placeQueued()
+    expect(keysAsked()).toEqual([keyOf(behind)])
+    await end(behind)
     await placeQueued()
   })
 

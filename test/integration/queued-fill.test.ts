@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { fillAfterCall } from '#shared/backlog/fill-lines.ts'
+import { fillAfterCall, fillAfterLast } from '#shared/backlog/fill-lines.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
@@ -31,6 +31,10 @@ const sent = () => {
   sqs.resetHistory()
   return commands.flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
 }
+
+/** Sends the write that sets `fill_time` twice. */
+const repeatFill = async (command: unknown, send: () => Promise<unknown>) =>
+  command instanceof UpdateCommand && command.input.UpdateExpression?.startsWith('SET fill_time = :next') && send()
 
 /** Ends twenty calls while leads wait. @returns the messages that are sent */
 const endCalls = async () => {
@@ -98,14 +102,17 @@ describe('a queued fill', () => {
     expect(sent()).toContainEqual(expect.objectContaining({ type: 'dial' }))
   })
 
+  it('a fill is queued although the table’s answer to its write is lost, and the write is repeated', async () => {
+    await beforeEachSend(repeatFill, () => fillAfterLast(OWNER, {}))
+    expect(sent()).toEqual([FILL])
+  })
+
   it('a queued fill begins although the table’s answer to its first write is lost, and the write is repeated', async () => {
-    const isOfFill = (command: unknown) => command instanceof UpdateCommand && command.input.UpdateExpression === 'SET fill_time = :next'
-    const repeat = async (command: unknown, send: () => Promise<unknown>) => isOfFill(command) && send()
     const [fill] = await endCalls()
     await created({}, OTHER_KEY)
     passTime(SECOND)
     sqs.resetHistory()
-    await beforeEachSend(repeat, () => place([fill]))
+    await beforeEachSend(repeatFill, () => place([fill]))
     expect(sent()).toContainEqual(expect.objectContaining({ type: 'dial' }))
   })
 

@@ -15,6 +15,8 @@ export const DialMessage = v.object({
   line_group: v.optional(v.number()),
   /** Other leads that are due were not sent. After this dial, fill all free lines of this owner. */
   fill_lines_of: v.optional(Id),
+  /** The turn to send blocked leads that this dial ends: the lead is the last one of the turn. */
+  blocked_turn: v.optional(Instant),
 })
 export type DialMessage = v.InferOutput<typeof DialMessage>
 
