@@ -1,3 +1,4 @@
+import { requestSender } from '#shared/backlog/dispatch.ts'
 import { takeBulkTurn } from '#shared/leads/bulk/bulk-pace.ts'
 import { refusalReason } from '#shared/leads/bulk/refusal.ts'
 import { type Task, TaskMessage } from '#shared/leads/bulk/task.ts'
@@ -13,7 +14,8 @@ const PATIENCE = 10 * SECOND
 
 const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Promise<void> => {
   if (!(await takeBulkTurn(realNow() + PATIENCE))) throw new RetryMessage('The table is too busy for a bulk update.')
-  const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, staff }))
+  const { send } = requestSender(1)
+  const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, staff, send }))
   await endTask(task_id, error, now())
 }
 

@@ -117,17 +117,16 @@ const countFitting = async (owner: number, due: number, at: Instant): Promise<nu
 }
 
 /**
- * How many leads of an owner that become due at the same instant are sent. The dial of the last one notes that leads wait, and
- * fills the free lines. By then, all of these leads are due.
+ * How many leads of one request that become due at the same instant are sent. The dial of the last one notes that leads wait, and fills the
+ * free lines. By then, all of these leads are due.
  */
-const mostTogether = async (owner: number): Promise<number> => ((await getUser(owner))?.lines ?? 0) + 1
+const MOST_TOGETHER = 2
 
 const soonMessages = async (owner: number, entries: readonly DueEntry[], at: Instant): Promise<Outgoing[]> => {
   const { due = [], coming = [] } = Object.groupBy(entries, ({ instant }) => (instant <= at ? 'due' : 'coming'))
   const fitting = due.slice(0, due.length > 0 ? await countFitting(owner, due.length, at) : 0)
-  const most = coming.length > 0 ? await mostTogether(owner) : 0
   const together = [...Map.groupBy(coming, ({ instant }) => instant).values()]
-  return [...fitting.map((entry) => dialMessage(entry, at)), ...together.flatMap((some) => comingMessages(some, most, at))]
+  return [...fitting.map((entry) => dialMessage(entry, at)), ...together.flatMap((some) => comingMessages(some, MOST_TOGETHER, at))]
 }
 
 /**
@@ -161,9 +160,11 @@ const orLeave = async (lead: Lead, dispatch: () => Promise<void>): Promise<boole
  */
 export const sendOrLeave = (lead: Lead): Promise<boolean> => orLeave(lead, () => dispatchSoon(lead, now()))
 
+export type SendCall = typeof sendOrLeave
+
 interface RequestSender {
   /** As `sendOrLeave`. A lead that waits for a line counts as sent. */
-  readonly send: typeof sendOrLeave
+  readonly send: SendCall
   /** Call this once all leads are written. */
   readonly finish: () => Promise<void>
 }
@@ -194,7 +195,7 @@ export const requestSender = (count: number): RequestSender => {
     if (!entry) return
     const isDue = entry.instant <= at
     const instant = isDue ? DUE_NOW : entry.instant
-    const most = await (isDue ? mostDue(entry.owner, at) : mostTogether(entry.owner))
+    const most = isDue ? await mostDue(entry.owner, at) : MOST_TOGETHER
     const place = sent.get(instant) ?? 0
     if (place >= most) {
       if (isDue) waiting = lead

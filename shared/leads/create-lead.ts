@@ -1,6 +1,6 @@
 import { leadTypeFor } from '../accounts/lead-type.ts'
 import { knownUser } from '../accounts/user-store.ts'
-import { sendOrLeave } from '../backlog/dispatch.ts'
+import { type SendCall, sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import { phonePk } from '../stops/phone-store.ts'
@@ -46,7 +46,7 @@ export interface CreateOptions {
   /** Default: the table. */
   readonly writer?: LeadWriter
   /** How the call of the lead is sent, once the lead is written. */
-  readonly send?: typeof sendOrLeave
+  readonly send?: SendCall
 }
 
 /** How the stops of a lead's sender were received, and by whom. */

@@ -1,5 +1,5 @@
 import { namedLeadType } from '../accounts/lead-type.ts'
-import { requestCancel, sendOrLeave } from '../backlog/dispatch.ts'
+import { requestCancel, type SendCall, sendOrLeave } from '../backlog/dispatch.ts'
 import { watchPromise } from '../backlog/promises.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { notFound } from '../platform/values/errors.ts'
@@ -16,8 +16,8 @@ import { auditLifted, raiseStops } from './update-stops.ts'
 /** Other writers of the same lead or person cause races. */
 const MAX_TRIES = 100
 
-const dispatch = async (before: Lead, after: Lead): Promise<void> => {
-  if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await sendOrLeave(after)
+const dispatch = async (before: Lead, after: Lead, send: SendCall = sendOrLeave): Promise<void> => {
+  if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await send(after)
 }
 
 /** The call in progress is cancelled when its lead must no longer be called. */
@@ -48,7 +48,7 @@ export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
     auditLifted(lead, next, lifts.lifted, how.staff)
     await follow(async () => {
       await cancelCallOf(lead, next)
-      await dispatch(lead, next)
+      await dispatch(lead, next, how.send)
     })
   }
   let current = next ?? lead

@@ -1,4 +1,5 @@
 import { knownUser } from '../accounts/user-store.ts'
+import type { SendCall } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import { now } from '../platform/clock.ts'
@@ -29,6 +30,8 @@ export interface Asked extends Acceptance {
   readonly origin?: StopOrigin
   /** Phones as the caller read them, by key. A stop that was raised since then stays, whatever the clocks say. */
   readonly phonesSeen?: ReadonlyMap<string, Phone>
+  /** How the call of the lead is sent. Default: on its own. */
+  readonly send?: SendCall
 }
 
 /** An update in progress. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { User } from '../accounts/configuration.ts'
 import { leadTypeFor } from '../accounts/lead-type.ts'
 import { knownUser } from '../accounts/user-store.ts'
-import { sendOrLeave } from '../backlog/dispatch.ts'
+import { type SendCall, sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import { REQUIRED } from '../http/fields/field.ts'
@@ -45,6 +45,8 @@ export interface UpsertHow {
   readonly reads?: Reads
   /** How the follow-up work of a written lead runs. Default: at once, and its error fails the upsert. */
   readonly follow?: FollowUp
+  /** How the call of an updated lead is sent. Default: on its own. */
+  readonly send?: SendCall
   /** Default: the table. */
   readonly writer?: LeadWriter
 }

@@ -60,26 +60,38 @@ const callAll = async (messages: readonly unknown[]): Promise<void> => {
 }
 
 describe('leads that arrive shortly before they become due together', () => {
-  it('the leads of a file that arrives before eight cause one message more than lines, and all are called without a sweep', async () => {
+  it('the leads of a file that arrives before eight cause two messages, and all are called without a sweep', async () => {
     setClock(EIGHT - 90 * SECOND)
     const rows = Array.from({ length: 30 }, (_, row) => `id${row},Ann,${newPhone()},,NY,`)
     expect(await ingested(csv(rows))).toMatchObject({ created: 30 })
     const messages = sent()
-    expect(messages).toHaveLength(LINES + 1)
-    expect(messages.map(({ fill_lines_of }) => fill_lines_of)).toEqual([undefined, undefined, OWNER])
+    expect(messages.map(({ fill_lines_of }) => fill_lines_of)).toEqual([undefined, OWNER])
     setClock(EIGHT)
     await callAll(messages)
     expect(new Set(keysAsked()).size).toBe(30)
   })
 
-  it('the leads of a bulk request that arrives before eight cause one message more than lines, and all are called without a sweep', async () => {
+  it('the leads of a bulk request that arrives before eight cause two messages, and all are called without a sweep', async () => {
     setClock(EIGHT + DAY - 90 * SECOND)
     expect(await inBulk(20)).toMatchObject({ status: 200 })
     const messages = sent()
-    expect(messages).toHaveLength(LINES + 1)
+    expect(messages).toHaveLength(2)
     setClock(EIGHT + DAY)
     await callAll(messages)
     expect(new Set(keysAsked()).size).toBe(20)
+  })
+
+  it('rows that make many leads due cause no more messages than lines are free, and all leads are called without a sweep', async () => {
+    setClock(EIGHT + 3 * DAY - 90 * SECOND)
+    const rows = Array.from({ length: 30 }, (_, row) => ({ id: `move${row}`, phone: newPhone() }))
+    await ingested(csv(rows.map(({ id, phone }) => `${id},Ann,${phone},,CA,`)))
+    setClock(EIGHT + 3 * DAY + SECOND)
+    expect(sent()).toEqual([])
+    expect(await ingested(csv(rows.map(({ id, phone }) => `${id},Ann,${phone},,NY,`)))).toMatchObject({ updated: 30 })
+    const messages = sent()
+    expect(messages.length).toBeLessThanOrEqual(LINES + 1)
+    await callAll(messages)
+    expect(new Set(keysAsked()).size).toBe(30)
   })
 
   it('another lead of a bulk request is sent when the message of one could not be sent', async () => {
@@ -87,6 +99,6 @@ describe('leads that arrive shortly before they become due together', () => {
     sqs.on(SendMessageBatchCommand).rejectsOnce(new Error('The queue is busy.')).resolves({ Successful: [], Failed: [] })
     await inBulk(20)
     // The first one failed.
-    expect(sent()).toHaveLength(1 + LINES + 1)
+    expect(sent()).toHaveLength(3)
   })
 })

@@ -1,4 +1,5 @@
 import type { User } from '../../accounts/configuration.ts'
+import type { SendCall } from '../../backlog/dispatch.ts'
 import { nextSequence } from '../../platform/sequence.ts'
 import type { Write } from '../../platform/table/transactions.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
@@ -34,6 +35,7 @@ interface Upsert {
   readonly token: string
   readonly row?: Row | undefined
   readonly follow?: FollowUp
+  readonly send?: SendCall
   /** Default: the table. */
   readonly reads?: Reads | undefined
   readonly writer: LeadWriter
@@ -82,7 +84,7 @@ const raiseOnPhones = async ({ lead }: Found, { owner, input, row, writer }: Ups
  */
 export const updateMatch = async (found: Found, upsert: Upsert): Promise<Upserted | undefined> => {
   const { lead } = found
-  const { owner, input, token, row, follow = followAtOnce, reads = READABLE_READS, writer } = upsert
+  const { owner, input, token, row, follow = followAtOnce, send, reads = READABLE_READS, writer } = upsert
   const patch = patchOf(input)
   const accepted = nextSequence()
   const mark = row && markOf(lead, row)
@@ -105,7 +107,7 @@ export const updateMatch = async (found: Found, upsert: Upsert): Promise<Upserte
   const update = await beginUpdate(
     owner.id,
     patch,
-    { cause: 'MANUAL', accepted, atOnce: true, origin: originOfUpsert(owner.id, row) },
+    { cause: 'MANUAL', accepted, atOnce: true, origin: originOfUpsert(owner.id, row), ...(send && { send }) },
     writer.over(TABLE_READS),
   )
   // In its first run, before the later row, this row wrote nothing, because it changed nothing or was refused. A refused row is refused

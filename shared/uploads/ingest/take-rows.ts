@@ -1,5 +1,5 @@
 import { knownUser } from '../../accounts/user-store.ts'
-import { dispatchEachSoon } from '../../backlog/dispatch.ts'
+import { dispatchEachSoon, requestSender, type SendCall } from '../../backlog/dispatch.ts'
 import { previewLeads } from '../../calling/preview.ts'
 import { NO_LEADS, type Preview } from '../../calling/rules/preview.ts'
 import type { CreateLead } from '../../leads/api/lead-request.ts'
@@ -69,6 +69,7 @@ export const checkTimeLeft = (giveUpAt: number): void => {
 const takeRow = async (
   { source, lookup }: RowReader,
   { upload, lane, rows, isRepeat, giveUpAt, follow = followAtOnce, writer }: Batch,
+  send: SendCall,
   row: LeadRow,
   reads?: Reads,
 ): Promise<Outcome | RejectedRow> => {
@@ -84,7 +85,7 @@ const takeRow = async (
   const { input } = row
   try {
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
-    return await writeUpsert(source.owner, input, { ...how, follow, lookups: [lookup], several: 'refuse', mode: source.mode })
+    return await writeUpsert(source.owner, input, { ...how, follow, send, lookups: [lookup], several: 'refuse', mode: source.mode })
   } catch (error) {
     if (error instanceof ServiceError && !isTransient(error)) return refusedRow(row, error)
     throw error
@@ -154,12 +155,15 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
   const rejected: RejectedRow[] = read.filter((row) => 'cells' in row)
   const taken: Taken[] = []
+  const { send, finish } = requestSender(batch.rows.length)
   await inLanes(ROWS_AT_ONCE, chains, async (chain) => {
     for (const [index, row] of chain.entries()) {
       const outcome = await onceNotBusy(batch.giveUpAt, async (isAgain) => {
         await takeRowTurn(batch.giveUpAt)
         checkTimeLeft(batch.giveUpAt)
-        return isAgain ? takeRow(reader, { ...batch, isRepeat: true }, row) : takeRow(reader, batch, row, index === 0 ? reads : undefined)
+        return isAgain
+          ? takeRow(reader, { ...batch, isRepeat: true }, send, row)
+          : takeRow(reader, batch, send, row, index === 0 ? reads : undefined)
       })
       if ('cells' in outcome) rejected.push(outcome)
       else taken.push({ ...outcome, row: row.row, line: row.line })
@@ -168,6 +172,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const made = taken.flatMap(({ action, lead }) => (['created', 'reengaged'].includes(action) ? [lead] : []))
   const { follow = followAtOnce, writer } = batch
   await writer.afterwards(() => follow(() => stopOrDispatch(reader.source.owner, made)))
+  await finish()
   const written = taken.filter(({ action }) => action !== 'unchanged')
   const causes = await causesOfWarnings(written, writer.over(READABLE_READS).leads)
   const earlier = new Map(written.map((one) => [one.row, earlierRow(one.lead, { upload: batch.upload, row: one.row })]))
