@@ -13,7 +13,7 @@ import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { idsTaken } from '#shared/platform/ids/ids.ts'
-import { DELIVERY_SHARDS, TASK_SHARDS, WATCH_KEYS } from '#shared/platform/keys.ts'
+import { RETRY_KEYS, TASK_KEYS, WATCH_KEYS } from '#shared/platform/keys.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { send } from '#shared/platform/queues/queues.ts'
 import { logRun } from '#shared/platform/run-log.ts'
@@ -59,21 +59,21 @@ const sendRetries = (retries: readonly DueDelivery[], at: Instant): Promise<void
   )
 
 /** One page at a time, so that memory does not have to hold everything that is due soon. */
-const dispatchSoonRetries = async (shard: number): Promise<void> => {
+const dispatchSoonRetries = async (key: string): Promise<void> => {
   const at = now()
-  for await (const page of dueDeliveryPages(shard, at - OVERDUE, at + AHEAD)) await sendRetries(page, at)
+  for await (const page of dueDeliveryPages(key, at - OVERDUE, at + AHEAD)) await sendRetries(page, at)
 }
 
-/** Overdue retries of a shard that this sweep may send again. */
-async function* lostRetryPages(shard: number, at: Instant): AsyncGenerator<DueDelivery[]> {
-  for await (const page of overdueDeliveryPages(shard, at - OVERDUE)) yield page.filter(({ due }) => isSweepToSendAgain(at - due))
+/** Overdue retries of a partition that this sweep may send again. */
+async function* lostRetryPages(key: string, at: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of overdueDeliveryPages(key, at - OVERDUE)) yield page.filter(({ due }) => isSweepToSendAgain(at - due))
 }
 
 /** Owners take turns, and so do each owner's subscriptions: thousands of retries of one do not delay the others. */
-const dispatchOverdueRetries = async (shard: number): Promise<void> => {
+const dispatchOverdueRetries = async (key: string): Promise<void> => {
   const at = now()
   const turns = [({ message }: DueDelivery) => message.subscription, ({ message }: DueDelivery) => message.owner]
-  await sendRetries(await firstInTurns(lostRetryPages(shard, at), OVERDUE_LIMIT, turns), at)
+  await sendRetries(await firstInTurns(lostRetryPages(key, at), OVERDUE_LIMIT, turns), at)
 }
 
 /** Marks that one sweep reads. One file can take this many numbers off the litigator list, and agents are listed behind them. */
@@ -104,17 +104,15 @@ const lookAtAgents = async (): Promise<void> => {
 
 const countIds = async (): Promise<void> => measure('ids_taken', await idsTaken())
 
-const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
-
 const sweep = async (): Promise<void> => {
   const results = await Promise.allSettled([
     lookAtAll(),
     adoptFormerLists(),
     ...WATCH_KEYS.map(watchCalls),
-    ...shards(DELIVERY_SHARDS, dispatchSoonRetries),
-    ...shards(DELIVERY_SHARDS, dispatchOverdueRetries),
+    ...RETRY_KEYS.map(dispatchSoonRetries),
+    ...RETRY_KEYS.map(dispatchOverdueRetries),
     sweepUploads(UPLOADS),
-    ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
+    ...TASK_KEYS.map((key) => sendLostTasks(key, OVERDUE_LIMIT)),
     followDeployment().finally(lookAtAgents),
     lookAtParts(),
     countIds(),

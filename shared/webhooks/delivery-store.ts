@@ -25,7 +25,7 @@ import { Delivery, type DeliveryAttempt } from './webhook.ts'
 
 /** The sweep looks at a pending delivery at `due`. */
 const pendingPlacement = ({ delivery_id, attempts, owner }: Delivery, due: Instant): Placement => ({
-  due_key: retryKey(deliveryPartsOf(delivery_id).shard),
+  due_key: retryKey(deliveryPartsOf(delivery_id)),
   due_at: dueAt(due, attempts.length + 1, owner),
 })
 
@@ -230,12 +230,12 @@ const listed = ({ pk, sk, due_at }: Entry): DueDelivery => {
   return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
 }
 
-/** Deliveries of a shard (see `DELIVERY_SHARDS`) that were due before `until`, page by page: see `overduePages`. */
-export async function* overdueDeliveryPages(shard: number, until: Instant): AsyncGenerator<DueDelivery[]> {
-  for await (const page of overduePages(retryKey(shard), until)) yield page.map(listed)
+/** Deliveries of a partition (see `RETRY_KEYS`) that were due before `until`, page by page: see `overduePages`. */
+export async function* overdueDeliveryPages(key: string, until: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of overduePages(key, until)) yield page.map(listed)
 }
 
-/** All deliveries of a shard that are due from `from` (included) until `until` (excluded), page by page. */
-export async function* dueDeliveryPages(shard: number, from: Instant, until: Instant): AsyncGenerator<DueDelivery[]> {
-  for await (const page of duePages(retryKey(shard), from, until)) yield page.map(listed)
+/** All deliveries of a partition that are due from `from` (included) until `until` (excluded), page by page. */
+export async function* dueDeliveryPages(key: string, from: Instant, until: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of duePages(key, from, until)) yield page.map(listed)
 }

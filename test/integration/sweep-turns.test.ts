@@ -4,7 +4,7 @@ import { handler as sweep } from '#functions/workers/dispatch-due.ts'
 import { overduePages } from '#shared/backlog/due.ts'
 import type { Task } from '#shared/leads/bulk/task.ts'
 import { insertTasks } from '#shared/leads/bulk/task-store.ts'
-import { retryKey, taskDueKey, taskIdOf, taskShardKey } from '#shared/platform/keys.ts'
+import { retryKey, TASK_KEYS, taskDueKey, taskIdOf } from '#shared/platform/keys.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { newDelivery } from '#shared/webhooks/deliveries.ts'
 import { insertWatchedDeliveries } from '#shared/webhooks/delivery-store.ts'
@@ -37,7 +37,7 @@ const task = (owner: number, lead: number): Task => ({
 describe('the sweep', () => {
   it('a search for overdue entries reads the oldest and some others when there are too many for one run', async () => {
     for (let minute = 1; minute <= 20; minute++) await list(minute, 1, NOON - (100 + minute) * MINUTE, 77)
-    const found = async () => (await allPages(overduePages(retryKey(0), NOON, 5))).map(({ due_at }) => due_at)
+    const found = async () => (await allPages(overduePages(retryKey({ lead: 1000, shard: 0 }), NOON, 5))).map(({ due_at }) => due_at)
     const oldest = (await found()).slice(0, 5)
     expect(oldest).toEqual(oldest.toSorted())
     const others = new Set<string>()
@@ -61,7 +61,7 @@ describe('the sweep', () => {
 
   it('the sweep sends the lost update of an owner again while another owner has more lost updates than it sends', async () => {
     const ofOneShard = (owner: number) =>
-      Array.from({ length: 2_600 }, (_, lead) => task(owner, lead)).filter(({ task_id }) => taskDueKey(task_id) === taskShardKey(1))
+      Array.from({ length: 10_400 }, (_, lead) => task(owner, lead)).filter(({ task_id }) => taskDueKey(task_id) === TASK_KEYS[1])
     const late = ofOneShard(78).slice(0, 3)
     await insertTasks(ofOneShard(77), NOON)
     await insertTasks(late, NOON + 1)

@@ -19,7 +19,7 @@ const waitOf = async (message: DeliveryMessage): Promise<number> => ((await worl
 const world = deliveryWorld()
 
 const due = async (message: DeliveryMessage) => {
-  const found = await dueDeliveries(1, Date.parse('2100-01-01'))
+  const found = await dueDeliveries(Date.parse('2100-01-01'))
   return found.filter(({ message: { delivery_id } }) => delivery_id === message.delivery_id)
 }
 

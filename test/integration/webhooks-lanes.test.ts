@@ -19,7 +19,7 @@ const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise
 const retried = (id: number) =>
   world.pending(id, { attempts: [{ time: 1, status_code: 500, duration_ms: 1, error: 'No.', response_body: null }] })
 const listedAt = async ({ delivery_id }: DeliveryMessage): Promise<number[]> =>
-  (await dueDeliveries(1, Date.parse('2100-01-01'))).flatMap(({ message, due }) => (message.delivery_id === delivery_id ? due : []))
+  (await dueDeliveries(Date.parse('2100-01-01'))).flatMap(({ message, due }) => (message.delivery_id === delivery_id ? due : []))
 
 const settled = (message: DeliveryMessage) =>
   until(

@@ -53,8 +53,9 @@ export const startQueueEngine = async (variables: readonly string[]): Promise<Qu
         // A receive would wait 40 ms before it finds nothing.
         if (visible === 0) return bodies
         const wanted = { QueueUrl: queueOf(variable), MaxNumberOfMessages: Math.min(10, visible) }
+        // On a busy machine, the 40 ms may be over before the engine has looked: then it finds nothing, although messages are visible.
         const { Messages = [] } = await client.send(new ReceiveMessageCommand(wanted))
-        if (Messages.length === 0) return bodies
+        if (Messages.length === 0) continue
         bodies.push(...Messages.map(({ Body }) => Body!))
         const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }))
         await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueOf(variable), Entries }))

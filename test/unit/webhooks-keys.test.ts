@@ -4,7 +4,6 @@ import {
   deliveryId,
   deliveryKey,
   deliveryPartition,
-  deliveryShard,
   failedPlacement,
   paceKey,
   parseDeliveryId,
@@ -25,7 +24,8 @@ describe('keys of subscriptions and deliveries', () => {
     expect(deliveryKey(ofLead)).toEqual({ pk: 'DELIVERY#LEAD#1003', sk: '2026-11-20T16:00:00.123Z#42#7f-00#LEAD_CREATED' })
     expect(deliveryPartition(42, 3, parts.time)).toBe('DELIVERY#42#2026-11-20#3')
     expect(paceKey(42)).toEqual({ pk: 'PACE#42', sk: 'PACE' })
-    expect(retryKey(deliveryShard(1003))).toBe('WEBHOOK#3')
+    expect(retryKey({ lead: 1003, shard: 3 })).toBe('WEBHOOK#11')
+    expect(retryKey({ shard: 3 })).toBe('WEBHOOK#3')
     const placement = { due_key: 'FAILED#42#3', due_at: '2026-11-20T16:00:00.123Z#0#7#2kt43yws6t' }
     expect(failedPlacement(ofLead, 7)).toEqual(placement)
     expect(besideListed(placement.due_at, -1)).toBe('2026-11-20T16:00:00.123Z#0#7#2kt43yws6s')

@@ -17,6 +17,8 @@ import {
   type Placement,
   parseDeliveryId,
   parseDueAt,
+  RETRY_KEYS,
+  TASK_KEYS,
   taskKey,
   uploadKey,
   WATCH_KEYS,
@@ -110,8 +112,11 @@ const Expiring = v.object({ expires_at: absentAsNull(v.number()) })
 /** An earlier version had no parts of holders. The sweep still releases the leads in its lists. */
 const isFormerList = (stored: unknown, needed: string): boolean => needed.startsWith(heldKey('')) && holderOfPart(needed) === stored
 
+/** The sweep looks at all partitions of each list, and an earlier version had fewer of them. So any of them will do. */
+const SWEPT: readonly (readonly unknown[])[] = [WATCH_KEYS, RETRY_KEYS, TASK_KEYS]
+
 const isSamePlace = (stored: unknown, needed: string): boolean =>
-  stored === needed || (WATCH_KEYS.includes(needed) && WATCH_KEYS.some((key) => key === stored)) || isFormerList(stored, needed)
+  stored === needed || SWEPT.some((keys) => keys.includes(needed) && keys.includes(stored)) || isFormerList(stored, needed)
 
 /** `missing`: the placement that the item needs. `surplus`: it must have none. */
 export type Misplaced = { readonly missing: Placement } | 'surplus' | undefined

@@ -1,5 +1,5 @@
 import { type Entry, overduePages } from '../../backlog/due.ts'
-import { dueAt, type Key, type Placement, parseDueAt, parseTaskKey, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
+import { dueAt, type Key, type Placement, parseDueAt, parseTaskKey, taskDueKey, taskKey } from '../../platform/keys.ts'
 import { batchPut } from '../../platform/table/batches.ts'
 import { expiresAt, isKept } from '../../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, updateItem } from '../../platform/table/table.ts'
@@ -62,9 +62,9 @@ const lostTask = ({ pk, sk, due_at }: Entry): LostTask => {
   return { task_id: parseTaskKey({ pk, sk }), owner, times: attempt, place: due_at }
 }
 
-/** Lost tasks of a shard (see TASK_SHARDS), due before `until`, page by page: see `overduePages`. */
-export async function* lostTaskPages(shard: number, until: Instant): AsyncGenerator<LostTask[]> {
-  for await (const page of overduePages(taskShardKey(shard), until)) yield page.map(lostTask)
+/** Lost tasks of a partition (see `TASK_KEYS`), due before `until`, page by page: see `overduePages`. */
+export async function* lostTaskPages(key: string, until: Instant): AsyncGenerator<LostTask[]> {
+  for await (const page of overduePages(key, until)) yield page.map(lostTask)
 }
 
 /** Records that a task was sent again. It counts as lost again only at `due`, so that other tasks get their turn. */

@@ -23,10 +23,10 @@ export const sendTasks = (tasks: readonly Pick<Task, 'task_id' | 'owner'>[]): Pr
     tasks.map(({ task_id, owner }) => ({ body: { task_id } satisfies TaskMessage, group: `${owner}` })),
   )
 
-/** Sends lost tasks of a shard (see TASK_SHARDS) again: at most `limit`. Owners take turns, each with the task that waits longest. */
-export const sendLostTasks = async (shard: number, limit: number): Promise<void> => {
+/** Sends lost tasks of a partition (see `TASK_KEYS`) again: at most `limit`. Owners take turns, each with the task that waits longest. */
+export const sendLostTasks = async (key: string, limit: number): Promise<void> => {
   const at = now()
-  const lost = await firstInTurns(lostTaskPages(shard, at), limit, [ownerOf])
+  const lost = await firstInTurns(lostTaskPages(key, at), limit, [ownerOf])
   if (lost.length === 0) return
   await sendTasks(lost)
   await Promise.all(lost.map((task) => postponeTask(task, lostFrom(at, task.times + 1))))

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { dayOf } from '../values/day.ts'
 import type { Instant } from '../values/values.ts'
-import { dueAt, type Placement } from './due.ts'
+import { dueAt, type Placement, shardsOf } from './due.ts'
 import { type Key, keyPart } from './key.ts'
 
-/** Number of partitions for a subscription's deliveries of one day, and for the retries in the due index. */
+/** Number of partitions for a subscription's deliveries of one day, and for its failed ones in the due index. */
 export const DELIVERY_SHARDS = 4
 
 /** The parts of a delivery's key: the event's time and id, the subscription, and the lead. */
@@ -80,15 +80,20 @@ export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
 /** How a slow destination answers, and when its next attempt may begin. */
 export const paceKey = (subscription: number): Key => ({ pk: `PACE#${subscription}`, sk: 'PACE' })
 
+/** Number of partitions of the due index for retries of deliveries. Until version 1.0.2 there were four. */
+const RETRY_SHARDS = 16
+const retryShardKey = (shard: number): string => `WEBHOOK#${shard}`
 /** Partition of the due index for a delivery's retry. */
-export const retryKey = (shard: number): string => `WEBHOOK#${shard}`
+export const retryKey = ({ lead, shard }: Pick<DeliveryParts, 'lead' | 'shard'>): string =>
+  retryShardKey(lead === undefined ? shard : lead % RETRY_SHARDS)
+/** All these partitions. The sweep looks at each. */
+export const RETRY_KEYS = shardsOf(RETRY_SHARDS).map(retryShardKey)
 
 /** Partition of the due index for failed deliveries. Nothing in it is ever due. */
 const failedKey = (subscription: number, shard: number): string => `FAILED#${subscription}#${shard}`
 
 /** The partitions of the failed deliveries of a subscription. */
-export const failedKeys = (subscription: number): string[] =>
-  Array.from({ length: DELIVERY_SHARDS }, (_, shard) => failedKey(subscription, shard))
+export const failedKeys = (subscription: number): string[] => shardsOf(DELIVERY_SHARDS).map((shard) => failedKey(subscription, shard))
 
 const TIE_BYTES = 6
 const TIE_DIGITS = 10

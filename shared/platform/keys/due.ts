@@ -3,7 +3,7 @@ import { type Key, keyPart, shardOf } from './key.ts'
 
 /** Number of partitions of the due index for the due leads of one owner. A partition takes a thousand changes a second. */
 const DUE_SHARDS = 4
-const shardsOf = (count: number): number[] => Array.from({ length: count }, (_, shard) => shard)
+export const shardsOf = (count: number): number[] => Array.from({ length: count }, (_, shard) => shard)
 
 /** Partition of the due index for a lead with a next call. */
 export const dueKey = (owner: number, lead: number): string => `DUE#${owner}#${lead % DUE_SHARDS}`
@@ -96,9 +96,10 @@ export const taskKey = (task: string): Key =>
 /** @throws Error when the key is not a task's. */
 export const parseTaskKey = ({ pk, sk }: Key): string => (sk === 'TASK' ? keyPart(pk, /^TASK#(.+)$/, 'a task') : sk)
 
-/** Number of partitions of the due index for tasks that are not done. */
-export const TASK_SHARDS = 4
-
-export const taskShardKey = (shard: number): string => `TASK#${shard}`
+/** Number of partitions of the due index for tasks that are not done. Until version 1.0.2 there were four. */
+const TASK_SHARDS = 16
+const taskShardKey = (shard: number): string => `TASK#${shard}`
 /** Partition of the due index for a task, until it is done. */
 export const taskDueKey = (task: string): string => taskShardKey(shardOf(task, TASK_SHARDS))
+/** All these partitions. The sweep looks at each. */
+export const TASK_KEYS = shardsOf(TASK_SHARDS).map(taskShardKey)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { now } from '#shared/platform/clock.ts'
+import { RETRY_KEYS } from '#shared/platform/keys.ts'
 import type { Cursor } from '#shared/platform/values/cursor.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
@@ -111,11 +112,11 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
   await saveSubscription(aSubscription({ id: SUBSCRIPTION, owner: OWNER, url: receiver.url, created_time: NOON }))
   const ids = Array.from({ length: events }, (_, index) => `event-${index}`)
   const taken = () => ids.filter((id) => receiver.heard.get(id)?.answers.includes(200)).length
-  const earliestOf = async (shard: number): Promise<number[]> => {
-    for await (const page of overdueDeliveryPages(shard, NOON + 60 * 86_400_000)) return page.slice(0, 1).map(({ due }) => due)
+  const earliestOf = async (key: string): Promise<number[]> => {
+    for await (const page of overdueDeliveryPages(key, NOON + 60 * 86_400_000)) return page.slice(0, 1).map(({ due }) => due)
     return []
   }
-  const earliest = async () => (await Promise.all([0, 1, 2, 3].map(earliestOf))).flat().toSorted((a, b) => a - b)[0]
+  const earliest = async () => (await Promise.all(RETRY_KEYS.map(earliestOf))).flat().toSorted((a, b) => a - b)[0]
   /** Some events may have used up all attempts of the schedule. */
   const isOver = async () => {
     const log = await walkLog(now())

@@ -95,7 +95,7 @@ describe('keys', () => {
     expect(keys.parseCallbackTimerSk('TIMER#CALLBACK#2026-11-20T16:00:00.123Z')).toBe(at)
     expect(() => keys.parseCallbackTimerSk('CALL#000001')).toThrow('callback timer')
     expect(keys.watchKey(7)).toBe('WATCH#7')
-    expect(keys.taskDueKey('1f0c')).toBe('TASK#3')
+    expect(keys.taskDueKey('1f0c')).toBe('TASK#15')
     expect(keys.taskIdOf('5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e101', 18)).toBe('5ab3c1de-7b6e-8f0a-9d33-1f7a00000012')
     for (const id of ['1f0c', '5ab3c1de-7b6e-8f0a-9d33-1f7a00000012']) expect(keys.parseTaskKey(keys.taskKey(id))).toBe(id)
     expect(keys.markedPk(keys.formerLeadMark(1, '+12125550001', 12))).toBe('LEAD#12')
