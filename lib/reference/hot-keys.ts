@@ -17,7 +17,9 @@ const Units = v.object({ read: v.number(), write: v.number() })
 /** Units of each operation, by pattern of the partition key. The simulation `hot-keys` counted them. */
 export const KEY_UNITS = v.parse(v.record(v.string(), v.record(v.string(), Units)), counted)
 
-type Operation = (typeof OPERATIONS)[number]
+interface Operation extends Pick<(typeof OPERATIONS)[number], 'name' | 'about' | 'rateOfLead'> {
+  readonly rate: number
+}
 
 /** How often a second an operation loads one partition. */
 const timesAt = ({ isOfLead, partitions }: KeyPattern, { rate, rateOfLead }: Operation): number =>
@@ -36,6 +38,17 @@ const mostOf = (pattern: KeyPattern, kind: Kind): string => {
   const loads = OPERATIONS.map((operation) => ({ about: operation.about, load: loadBy(pattern, operation, kind) }))
   const most = loads.filter(({ load }) => load >= loadOf(pattern, kind) / 5)
   return most.map(({ about, load }) => `${about}: ${count(Math.round(load))}`).join('; ')
+}
+
+/** Rows a second of one user's files, when the table has the capacity: eight workers. */
+const FASTEST_ROWS = 1600
+
+/** The share of a key's limit for writes while files create leads at the highest rate. */
+const shareWithFastRows = (name: string): string => {
+  const pattern = KEY_PATTERNS.find((one) => one.name === name)
+  if (!pattern) throw new Error(`There is no key ${name}.`)
+  const loads = OPERATIONS.map((one) => loadBy(pattern, one.name === 'row' ? { ...one, rate: FASTEST_ROWS } : one, 'write'))
+  return percent(loads.reduce((sum, load) => sum + load, 0) / LIMITS.write)
 }
 
 /** The share of the limit of a partition that further units of an operation would take. */
@@ -108,7 +121,9 @@ there, each operation comes alone. Here, many come together, and share the write
 placeholder for an unknown email. Nothing spreads the load of such a value. When its key reaches the limit, DynamoDB refuses further writes of
 it, and bulk work [slows down](../operate.md#when-the-table-is-busy). If each lead has its own value, each of these keys has a
 load of about 1 % of its limit, or less.`,
-    `Two keys can take more than the table shows. A user's files can create 1,600 leads a second, but a block of
+    `Some keys can take more than the table shows. If the table has the capacity, a user's files create up to ${count(FASTEST_ROWS)} leads a
+second. Then \`by_due DUE#{owner}#{shard}\` takes ${shareWithFastRows('by_due DUE#{owner}#{shard}')} of its limit, and
+\`POSITIONS#{owner}\` takes ${shareWithFastRows('POSITIONS#{owner}')}. A block of
 \`by_owner OWNER#{owner}#{block}\` has only ${count(POSITIONS_PER_BLOCK)} leads: the next leads go to another partition. While an agent is down
 and its leads come before callable ones, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so both loads of
 \`by_due HELD#{holder}#{owner}\` never come at the same time.`,
