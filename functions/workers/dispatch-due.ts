@@ -2,18 +2,18 @@ import type { Context } from 'aws-lambda'
 import { agentMessage, lookMessage, sendCallMessages, watchMessage } from '#shared/backlog/dispatch.ts'
 import { dueBetween } from '#shared/backlog/due.ts'
 import { lookAtOwners } from '#shared/backlog/look-at-owners.ts'
-import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
 import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
 import { lookAtParts } from '#shared/backlog/release/parts.ts'
-import { accountOf, isLitigatorHolder, isSetting, leadOf } from '#shared/backlog/rules/holders.ts'
+import { accountOf, isSetting } from '#shared/backlog/rules/holders.ts'
 import { firstInTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { idsTaken } from '#shared/platform/ids/ids.ts'
-import { RETRY_KEYS, TASK_KEYS, WATCH_KEYS } from '#shared/platform/keys.ts'
+import { BREAKERS, markKey, RETRY_KEYS, TASK_KEYS, WATCH_KEYS } from '#shared/platform/keys.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { send } from '#shared/platform/queues/queues.ts'
 import { logRun } from '#shared/platform/run-log.ts'
@@ -76,24 +76,26 @@ const dispatchOverdueRetries = async (key: string): Promise<void> => {
   await sendRetries(await firstInTurns(lostRetryPages(key, at), OVERDUE_LIMIT, turns), at)
 }
 
-/** Marks that one sweep reads. One file can take this many numbers off the litigator list, and agents are listed behind them. */
+/** Marks that one sweep reads. One file can take this many numbers off the litigator list. An earlier version listed agents behind them. */
 const MARKS_READ = 100_000
 /** Changed settings that one sweep checks. The next sweep checks further ones. */
 const SETTINGS = 5_000
 
 /** The order in which a sweep checks marks. Those of which there may be many come later: accounts, and last litigators and leads. */
 const rankOf = (name: string): number => {
-  if (isLitigatorHolder(name) || leadOf(name) !== undefined) return 2
+  if (markKey(name) !== BREAKERS) return 2
   return accountOf(name) === undefined ? 0 : 1
 }
 
 /** Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. */
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
-  const marked = await agentsToLookAt(at + DAY, MARKS_READ)
+  const marked = await allToLookAt(at + DAY, MARKS_READ)
   // One file can take a hundred thousand numbers off the list of litigators, thousands of leads may need another look, and a deployment may
   // mark all accounts. Other changes must not wait for them.
-  const settings = marked.filter(({ agent }) => isSetting(agent)).toSorted((one, other) => rankOf(one.agent) - rankOf(other.agent))
+  const settings = marked
+    .filter(({ agent }) => isSetting(agent))
+    .toSorted((one, other) => rankOf(one.agent) - rankOf(other.agent) || one.instant - other.instant)
   const agents = marked.filter(({ agent }) => !isSetting(agent))
   await sendCallMessages(
     [...agents, ...settings.slice(0, SETTINGS)].map(({ agent, instant }) =>

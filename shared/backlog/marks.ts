@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { now } from '../platform/clock.ts'
-import { BREAKERS, breakerKey, dueAt, MARKED_PARTS, parseAgentPk, parseDueAt } from '../platform/keys.ts'
+import { BREAKERS, breakerKey, dueAt, MARKED_KEYS, MARKED_PARTS, markKey, parseAgentPk, parseDueAt } from '../platform/keys.ts'
 import { deleteItem, getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { DAY, MINUTE, SECOND } from '../platform/values/durations.ts'
@@ -17,29 +17,48 @@ import { dueEntries } from './due.ts'
  */
 export const FORGOTTEN_AFTER = MINUTE
 
-/** Agents and settings that the sweep must look at before `until`, and when. */
-export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
-  (await dueEntries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
+interface Mark {
+  /** The name of the holder. */
+  readonly agent: string
+  readonly instant: Instant
+}
 
-const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
+const marksIn = async (key: string, until: Instant, limit: number): Promise<Mark[]> =>
+  (await dueEntries(key, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
+
+/** Agents and settings that the sweep must look at before `until`, and when. Leads and litigators have partitions of their own. */
+export const agentsToLookAt = (until: Instant, limit: number): Promise<Mark[]> => marksIn(BREAKERS, until, limit)
+
+/** As `agentsToLookAt`, and then leads and litigators. Their partitions share what is left of the limit, and give at least one mark each. */
+export const allToLookAt = async (until: Instant, limit: number): Promise<Mark[]> => {
+  const agents = await agentsToLookAt(until, limit)
+  const each = Math.max(1, Math.floor((limit - agents.length) / MARKED_KEYS.length))
+  const others = await Promise.all(MARKED_KEYS.map((key) => marksIn(key, until, each)))
+  return [...agents, ...others.flat()]
+}
+
+const asList = (holder: string, at: Instant) => ({ ':key': markKey(holder), ':at': dueAt(at, 0, 0) })
 
 /** A write of a transaction: from `at` on, the sweep goes through the leads of a holder. */
 export const markBack = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
   expression: 'SET due_key = :key, due_at = :at',
-  values: asList(at),
+  values: asList(holder, at),
 })
 
 /** As `markBack`, without anything else to write. */
 export const addMark = async (holder: string, at: Instant): Promise<void> => {
-  await updateItem(breakerKey(holder), { UpdateExpression: 'SET due_key = :key, due_at = :at', ExpressionAttributeValues: asList(at) })
+  await updateItem(breakerKey(holder), {
+    UpdateExpression: 'SET due_key = :key, due_at = :at',
+    ExpressionAttributeValues: asList(holder, at),
+  })
 }
 
 /** A write of a transaction: the sweep goes through the leads of a holder at once, even if another run does so already. */
 export const markReleased = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
   expression: 'SET due_key = :key, due_at = :at REMOVE turn_time',
-  values: asList(at),
+  values: asList(holder, at),
 })
 
 /** Functions cache the configuration for this long. After that, all of them use a changed setting. */
@@ -69,7 +88,7 @@ export const forgetChanged = async (setting: string, began: Instant): Promise<vo
 export const markLeft = (agent: string, at: Instant): Write => ({
   update: breakerKey(agent),
   expression: 'SET due_key = :key, due_at = if_not_exists(due_at, :at), left_time = :now',
-  values: { ...asList(at), ':now': at },
+  values: { ...asList(agent, at), ':now': at },
 })
 
 /** Written before an agent holds a lead: from `at` on, the sweep goes through its leads. A mark for a later time stays. */
@@ -78,7 +97,7 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
     updateItem(breakerKey(agent), {
       UpdateExpression: 'SET due_key = :key, due_at = :at',
       ConditionExpression: 'attribute_not_exists(due_at) OR due_at < :at',
-      ExpressionAttributeValues: asList(at),
+      ExpressionAttributeValues: asList(agent, at),
     }),
   )
 }
@@ -90,7 +109,7 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
 export const markForRun = async (holder: string, at: Instant): Promise<void> => {
   await updateItem(breakerKey(holder), {
     UpdateExpression: 'SET due_key = :key, due_at = :at ADD runs :one',
-    ExpressionAttributeValues: { ...asList(at), ':one': 1 },
+    ExpressionAttributeValues: { ...asList(holder, at), ':one': 1 },
   })
 }
 
@@ -107,10 +126,14 @@ export const forgetRun = async (holder: string, at: Instant): Promise<void> => {
   )
 }
 
+const SWEPT: readonly string[] = [BREAKERS, ...MARKED_KEYS, MARKED_PARTS]
 const Marked = v.object({ due_key: v.optional(v.unknown()) })
 
-/** Whether a holder or a part is marked. */
-export const isMarked = async (name: string): Promise<boolean> => (await getItem(Marked, breakerKey(name)))?.due_key !== undefined
+/** Whether a holder or a part is marked in a partition that the sweep reads. */
+export const isMarked = async (name: string): Promise<boolean> => {
+  const mark = await getItem(Marked, breakerKey(name))
+  return SWEPT.some((key) => key === mark?.due_key)
+}
 
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 
@@ -177,7 +200,7 @@ export const markedParts = async (limit: number): Promise<string[]> =>
 export const markPart = async (part: string, at: Instant, isLeft: boolean): Promise<void> => {
   await updateItem(breakerKey(part), {
     UpdateExpression: `SET due_key = :key, due_at = :at${isLeft ? ', left_time = :now' : ''}`,
-    ExpressionAttributeValues: { ...asList(at), ':key': MARKED_PARTS, ...(isLeft && { ':now': at }) },
+    ExpressionAttributeValues: { ':key': MARKED_PARTS, ':at': dueAt(at, 0, 0), ...(isLeft && { ':now': at }) },
   })
 }
 

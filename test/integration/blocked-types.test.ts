@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
-import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allToLookAt } from '#shared/backlog/marks.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { linesKey } from '#shared/platform/keys.ts'
@@ -71,6 +71,6 @@ describe('due leads that stay in their list while their lead type is blocked', (
     passTime(2 * MINUTE)
     await dispatchDue()
     await place(takeSent(10))
-    expect(await agentsToLookAt(now() + DAY, 100)).toEqual([])
+    expect(await allToLookAt(now() + DAY, 100)).toEqual([])
   })
 })

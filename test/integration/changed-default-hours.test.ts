@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { giveName } from '#shared/accounts/names.ts'
-import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allToLookAt } from '#shared/backlog/marks.ts'
 import { accountHolder } from '#shared/backlog/rules/holders.ts'
 import { now } from '#shared/platform/clock.ts'
 import { BREAKERS, breakerKey, dueAt } from '#shared/platform/keys.ts'
@@ -49,7 +49,7 @@ describe('default hours that a deployment changes', () => {
   it('the marks of a deployment go after some minutes, and then cause no more messages', async () => {
     await movedLead({ DEFAULT_WINDOW: '19:00-20:00' })
     for (const minutes of [5, 6, 7, 8, 9]) await change(AFTERNOON + minutes * MINUTE, () => deploy({}))
-    expect(await agentsToLookAt(now() + DAY, 100)).toEqual([])
+    expect(await allToLookAt(now() + DAY, 100)).toEqual([])
     expect((await sent(() => dispatchDue())).filter(({ body }) => body.agent !== undefined)).toEqual([])
   })
 })

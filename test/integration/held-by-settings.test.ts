@@ -3,7 +3,7 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { giveName } from '#shared/accounts/names.ts'
 import { changeUserSettings } from '#shared/accounts/user-store.ts'
 import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
-import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allToLookAt } from '#shared/backlog/marks.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { delistLitigator } from '#shared/stops/litigator-store.ts'
@@ -93,7 +93,7 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
     await dispatchDue()
     await placeQueued()
     await dispatchDue()
-    expect(await agentsToLookAt(NOON + DAY, 100)).toEqual([])
+    expect(await allToLookAt(NOON + DAY, 100)).toEqual([])
     const looks = (await placeQueued()).filter((message) => /"(probe|release|retry-held)"/.test(JSON.stringify(message)))
     expect(looks).toEqual([])
   })
@@ -154,7 +154,7 @@ describe('account hours that leave no time to call', () => {
     const lead = await created({ timezone: undefined })
     expect(lead.next_call_time).toBeNull()
     for (const minutes of [1, 2, 3, 4]) await change(NOON + minutes * MINUTE, async () => undefined)
-    expect(await agentsToLookAt(NOON + DAY, 100)).toEqual([])
+    expect(await allToLookAt(NOON + DAY, 100)).toEqual([])
     try {
       process.env['DEFAULT_WINDOW'] = '10:00-20:00'
       await change(NOON + 6 * MINUTE, async () => undefined)

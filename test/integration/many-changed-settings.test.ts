@@ -1,28 +1,38 @@
 import { expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { markChanged } from '#shared/backlog/marks.ts'
-import { BREAKERS, breakerKey, dueAt } from '#shared/platform/keys.ts'
+import { isSetting } from '#shared/backlog/rules/holders.ts'
+import { BREAKERS, breakerKey, dueAt, markKey } from '#shared/platform/keys.ts'
 import { batchDelete, batchPut } from '#shared/platform/table/batches.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 
 const { queued } = callWorld()
+const sent = watchSent()
 
-it('a sweep looks at another changed setting first, although thousands of numbers left the list of litigators before', async () => {
-  const marks = Array.from({ length: 5_001 }, (_, index) => {
-    const key = breakerKey(`litigator ${index}`)
-    return { ...key, due_key: BREAKERS, due_at: dueAt(NOON - MINUTE, 0, 0) }
+/** `BREAKERS`: an earlier version has written the marks. */
+const PARTITIONS = [
+  ['the partition of agents', () => BREAKERS],
+  ['their own partitions', markKey],
+] as const
+
+it.each(PARTITIONS)('a sweep looks at another changed setting before thousands of litigators with marks in %s', async (_, partitionOf) => {
+  const marks = Array.from({ length: 5_001 }, (_mark, index) => {
+    const name = `litigator ${index}`
+    return { ...breakerKey(name), due_key: partitionOf(name), due_at: dueAt(NOON - MINUTE, 0, 0) }
   })
   await batchPut(marks)
   await transact([markChanged('account 2', NOON)])
   setClock(NOON + MINUTE)
-  await dispatchDue()
-  const probes = (await queued()).filter(({ type }) => type === 'probe').map(({ agent }) => agent)
-  expect(probes).toContain('account 2')
+  const messages = await sent(() => dispatchDue())
   await batchDelete(marks.map(({ pk, sk }) => ({ pk, sk })))
+  const settings = messages.filter(({ body }) => body.type === 'probe' && isSetting(body.agent)).map(({ body }) => body.agent)
+  expect(settings).toHaveLength(5_000)
+  expect(settings).toContain('account 2')
 })
 
 it('a sweep looks at a changed setting and an agent, although many settings changed shortly before', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { markPart } from '#shared/backlog/marks.ts'
-import { breakerKey, heldKey } from '#shared/platform/keys.ts'
-import { updateItem } from '#shared/platform/table/table.ts'
+import { litigatorHolder } from '#shared/backlog/rules/holders.ts'
+import { BREAKERS, breakerKey, dueAt, heldKey, markKey } from '#shared/platform/keys.ts'
+import { putItem, updateItem } from '#shared/platform/table/table.ts'
 import { setClock } from '#test/support/clock.ts'
 import { heldLeads, unlistHeld } from '#test/support/held-leads.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
@@ -15,6 +16,11 @@ afterEach(unlistHeld)
 const FORMER = heldKey('simulator')
 
 const unmark = (name: string) => updateItem(breakerKey(name), { UpdateExpression: 'REMOVE due_key, due_at' })
+
+const markIn = (due_key: string, name: string) => putItem({ ...breakerKey(name), due_key, due_at: dueAt(NOON, 0, 0) })
+
+/** No sweep reads it. */
+const WRONG = 'MARKED#16'
 
 /** Damage of these held leads and of their agent, as to lists and marks. */
 const found = async (leads: readonly number[]): Promise<string[]> => {
@@ -43,6 +49,28 @@ describe('leads that an agent holds', () => {
     await unmark('simulator')
     for (const holder of ['simulator', 'registry national']) await markPart(`${holder}#${OWNER}`, NOON, false)
     expect(await found(leads)).toEqual([])
+  })
+
+  it('check finds an agent whose mark is in a partition that no sweep reads, and repair marks it again', async () => {
+    setClock(NOON)
+    const leads = await heldLeads(1, { held_by: 'simulator' }, { key: OTHER_KEY })
+    await markIn(WRONG, 'simulator')
+    expect(await found(leads)).toEqual(['held-not-marked simulator'])
+    expect(await tool().ops(['repair', 'held-not-marked', 'simulator'])).toMatchObject({ code: 0 })
+    expect(await found(leads)).toEqual([])
+  })
+
+  const LITIGATOR = litigatorHolder('uY3-_w')
+
+  it.each([
+    [markKey(LITIGATOR), false],
+    [BREAKERS, false],
+    [WRONG, true],
+  ])('a delisted litigator with a mark in the partition %s has a lead that is held in vain: %j', async (partition, isHeldInVain) => {
+    setClock(NOON)
+    const [lead] = await heldLeads(1, { held_by: LITIGATOR })
+    await markIn(partition, LITIGATOR)
+    expect(await found([lead!])).toEqual(isHeldInVain ? [`lead-held-in-vain ${lead}`] : [])
   })
 
   it('due counts the leads that an agent holds, those in the list of an earlier version included', async () => {

@@ -1,7 +1,7 @@
 import { allNames } from '#shared/accounts/names.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { type DueEntry, dueBetween } from '#shared/backlog/due.ts'
-import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
 import { accountHolder, leadTypeHolder, listsOf, pauseHolder } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
@@ -41,7 +41,7 @@ interface AllListed {
 const listedUntil = async (until: number, owner: number | undefined, most: number): Promise<AllListed> => {
   const names = await allNames()
   const named = (kind: string) => names.filter((name) => name.kind === kind).map(({ id }) => id)
-  const [all, broken] = await Promise.all([allOwners(), agentsToLookAt(until + DAY, most)])
+  const [all, broken] = await Promise.all([allOwners(), allToLookAt(until + DAY, most)])
   const owners = owner === undefined ? [...new Set([...all, ...named('USER').map(Number)])] : [owner]
   // Emergencies, litigators, do-not-call registries and reassigned numbers also hold leads. The lead itself shows that.
   const settings = [

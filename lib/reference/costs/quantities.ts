@@ -50,7 +50,7 @@ export const COUNTED = {
   unansweredCall: { read: 21, write: 25, events: 3, messages: 0 },
   transferredCall: { read: 34, write: 35, events: 6, messages: 0 },
   delivery: { read: 3.5, write: 5, events: 0, messages: 1 },
-  sweep: { read: 21.5, write: 0, events: 0, messages: 0 },
+  sweep: { read: 53, write: 0, events: 0, messages: 0 },
 } as const satisfies Readonly<Record<string, CountedUnits>>
 
 /** The agent's reports in the counted calls, with their data. */

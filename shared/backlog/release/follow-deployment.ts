@@ -24,7 +24,7 @@ const getFollowed = (): Promise<v.InferOutput<typeof Followed> | undefined> => g
 
 const saveFollowed = (followed: v.InferOutput<typeof Followed>): Promise<void> => putItem({ ...deploymentKey, ...followed })
 
-/** Accounts that are marked in parallel. All marks are under one key of an index, which takes 1,000 writes a second. */
+/** Accounts that are marked in parallel. Their marks are under one key of an index, which takes 1,000 writes a second. */
 const LANES = 10
 
 /** The settings of a deployment that decide when leads may be called. */

@@ -22,8 +22,6 @@ export const emergencyHolder = (jurisdiction: string): string => `emergency ${ju
 /** The entry of a phone on the list of litigators. */
 export const litigatorHolder = (phoneHash: string): string => `litigator ${phoneHash}`
 
-export const isLitigatorHolder = (holder: string): boolean => holder.startsWith('litigator ')
-
 /** A do-not-call registry that has the phone, is too old or was never imported. */
 export const registryHolder = (list: string): string => `registry ${list}`
 

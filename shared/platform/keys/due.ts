@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Instant } from '../values/values.ts'
 import { type Key, keyPart, shardOf } from './key.ts'
 
@@ -30,8 +31,18 @@ const OWNER_SHARDS = 4
 const ownersKey = (owner: number): string => `OWNERS#${owner % OWNER_SHARDS}`
 /** The partitions of the due index that list all owners. */
 export const OWNERS_KEYS = shardsOf(OWNER_SHARDS).map(ownersKey)
-/** Partition of the due index with the agents that are not trusted, or were not a moment ago. */
+/**
+ * Partition of the due index with the marks of agents and of most settings. An earlier version also marked leads and litigators here. The
+ * sweep still finds these marks.
+ */
 export const BREAKERS = 'BREAKERS'
+/** Number of partitions of the due index for the marks of leads and litigators. One file can mark a hundred thousand. */
+const MARKED_SHARDS = 16
+const markedKey = (shard: number): string => `MARKED#${shard}`
+export const MARKED_KEYS = shardsOf(MARKED_SHARDS).map(markedKey)
+/** Partition of the due index for the mark of a holder. The name is hashed, because `shardOf` needs hexadecimal digits. */
+export const markKey = (holder: string): string =>
+  /^(lead|litigator) /.test(holder) ? markedKey(shardOf(createHash('sha256').update(holder).digest('hex'), MARKED_SHARDS)) : BREAKERS
 /** Partition of the due index with the marks of parts. */
 export const MARKED_PARTS = 'PARTS'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { keyPatternOf } from '#lib/reference/hot-keys/key-patterns.ts'
-import { partOf } from '#shared/backlog/rules/holders.ts'
+import { leadHolder, leadTypeHolder, litigatorHolder, partOf } from '#shared/backlog/rules/holders.ts'
 import * as keys from '#shared/platform/keys.ts'
 
 /** Golden keys: a change of a key is a migration of every existing table. */
@@ -85,6 +85,11 @@ describe('keys', () => {
     expect(keys.heldKey('main')).toBe('HELD#main')
     expect(keys.heldKey(partOf('main', 1))).toBe('HELD#main#1')
     expect(keys.BREAKERS).toBe('BREAKERS')
+    expect(keys.markKey('main')).toBe('BREAKERS')
+    expect(keys.markKey(leadTypeHolder(7))).toBe('BREAKERS')
+    expect(keys.markKey(leadHolder(7))).toBe('MARKED#6')
+    expect(keys.markKey(litigatorHolder('uY3-_w'))).toBe('MARKED#1')
+    expect(keys.MARKED_KEYS).toEqual(Array.from({ length: 16 }, (_, shard) => `MARKED#${shard}`))
     expect(keys.MARKED_PARTS).toBe('PARTS')
     expect(keys.GUARD_SK).toBe('UPSERT')
     expect(keys.parsePointerSk('LEAD#0000000012')).toBe(12)

@@ -3,13 +3,13 @@ import { ApiKey } from '#shared/accounts/configuration.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
 import { isDueListEmpty } from '#shared/backlog/due.ts'
-import { isMarked } from '#shared/backlog/marks.ts'
+import { addMark, isMarked } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
 import { listsOf } from '#shared/backlog/rules/holders.ts'
 import { now } from '#shared/platform/clock.ts'
-import { apiKeyKey, BREAKERS, breakerKey, dueAt, heldKey, memberKey, ownedApiKeyKey, userKey } from '#shared/platform/keys.ts'
+import { apiKeyKey, heldKey, memberKey, ownedApiKeyKey, userKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
-import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
+import { stillAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { memberWrite } from '#shared/stops/dnc-group-store.ts'
@@ -36,7 +36,10 @@ const heldUnmarked: DamageKind = {
     return {
       message: `Leads are held for agent ${agent}, but no sweep checks whether it is back. They are not called any more.`,
       remedy: 'marking the agent for the sweep',
-      repair: () => changeAsRead({ ...breakerKey(agent) }, ['due_key'], { set: { due_key: BREAKERS, due_at: dueAt(now(), 0, 0) } }),
+      repair: async () => {
+        await addMark(agent, now())
+        return true
+      },
     }
   },
 }
