@@ -14,6 +14,7 @@ const PATIENCE = 10 * SECOND
 
 const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Promise<void> => {
   if (!(await takeBulkTurn(realNow() + PATIENCE))) throw new RetryMessage('The table is too busy for a bulk update.')
+  // Needs no `finish`: it sends one lead, and looks at the lines after the lead is written.
   const { send } = requestSender(1)
   const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, staff, send }))
   await endTask(task_id, error, now())

@@ -13,7 +13,7 @@ import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { idsTaken } from '#shared/platform/ids/ids.ts'
-import { BREAKERS, markKey, RETRY_KEYS, TASK_KEYS, WATCH_KEYS } from '#shared/platform/keys.ts'
+import { isMarkedApart, RETRY_KEYS, TASK_KEYS, WATCH_KEYS } from '#shared/platform/keys.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { send } from '#shared/platform/queues/queues.ts'
 import { logRun } from '#shared/platform/run-log.ts'
@@ -28,7 +28,7 @@ import { isSweepToSendAgain } from '#shared/webhooks/rules/after-attempt.ts'
 const AHEAD = 130 * SECOND
 /** Items that were due longer ago are sent again in limited numbers. */
 const OVERDUE = MINUTE
-const OVERDUE_LIMIT = 500
+const OVERDUE_LIMIT = 125
 
 /** Uploads and lanes that one sweep sends. */
 const UPLOADS = 2_000
@@ -76,14 +76,14 @@ const dispatchOverdueRetries = async (key: string): Promise<void> => {
   await sendRetries(await firstInTurns(lostRetryPages(key, at), OVERDUE_LIMIT, turns), at)
 }
 
-/** Marks that one sweep reads. One file can take this many numbers off the litigator list. An earlier version listed agents behind them. */
+/** Marks that one sweep reads. One file can take this many numbers off the litigator list. Until version 1.0.2, agents came behind them. */
 const MARKS_READ = 100_000
 /** Changed settings that one sweep checks. The next sweep checks further ones. */
 const SETTINGS = 5_000
 
 /** The order in which a sweep checks marks. Those of which there may be many come later: accounts, and last litigators and leads. */
 const rankOf = (name: string): number => {
-  if (markKey(name) !== BREAKERS) return 2
+  if (isMarkedApart(name)) return 2
   return accountOf(name) === undefined ? 0 : 1
 }
 

@@ -123,8 +123,8 @@ it, and bulk work [slows down](../operate.md#when-the-table-is-busy). If each le
 load of about 1 % of its limit, or less.`,
     `Some keys can take more than the table shows. If the table has the capacity, a user's files create up to ${count(FASTEST_ROWS)} leads a
 second. Then \`by_due DUE#{owner}#{shard}\` takes ${shareWithFastRows('by_due DUE#{owner}#{shard}')} of its limit, and
-\`POSITIONS#{owner}\` takes ${shareWithFastRows('POSITIONS#{owner}')}. A block of
-\`by_owner OWNER#{owner}#{block}\` has only ${count(POSITIONS_PER_BLOCK)} leads: the next leads go to another partition. While an agent is down
+\`POSITIONS#{owner}\` takes ${shareWithFastRows('POSITIONS#{owner}')}. They do not bring
+\`by_owner OWNER#{owner}#{block}\` to its limit: after ${count(POSITIONS_PER_BLOCK)} leads, the next ones go to another partition. While an agent is down
 and its leads come before callable ones, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so both loads of
 \`by_due HELD#{holder}#{owner}\` never come at the same time.`,
   )

@@ -57,7 +57,7 @@ export const dueBetween = async (key: string, from: Instant, until: Instant, lim
   (await dueEntries(key, from, until, limit)).map(indexedEntry)
 
 /** Most entries of each of the two stretches of `overduePages`. */
-const STRETCH = 25_000
+const STRETCH = 6_000
 
 /**
  * Overdue entries of one partition, in pages: the oldest and, if there are more, a stretch that begins at a random instant. So a run reads a

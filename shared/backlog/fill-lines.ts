@@ -139,10 +139,15 @@ const sendBlocked = async (owner: number, blocked: readonly IndexedEntry[]): Pro
     const isLast = entry === sent.at(-1)
     return dialMessage(entry, at, { isLast, blockedTurn: isLast ? at : undefined })
   })
-  await sendCallMessages(messages)
+  try {
+    await sendCallMessages(messages)
+  } catch (error) {
+    await endBlockedTurn(owner, at)
+    throw error
+  }
 }
 
-/** Fills again when lines stay free and the list has more leads that may be called. Those behind blocked leads are called after these. */
+/** Fills again when lines stay free and the list has more leads that may be called. If blocked leads come first, it sends these. */
 export const fillAgain = async (owner: number, { blocked, isMoreCallable, sentNow, free }: Filled): Promise<void> => {
   if (!isMoreCallable || sentNow >= free) return
   if (blocked.length > 0) return sendBlocked(owner, blocked)

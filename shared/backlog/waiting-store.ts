@@ -99,19 +99,22 @@ export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill
     }),
   )
 
-/** A turn to send blocked leads is over after this time, unless the dial of its last lead ends it before. */
+/**
+ * A turn to send blocked leads is over after this time, unless the dial of its last lead ends it before. If the message of that lead is lost,
+ * free lines wait for this time and for the sweep after it.
+ */
 const BLOCKED_TURN = 30 * SECOND
 
 /**
- * Takes the turn to send an owner's blocked leads. While their messages wait in the queue, each fill would send the same leads again.
+ * Takes the turn to send an owner's blocked leads. Without turns, each fill would send the same leads again while their messages wait.
  * @returns false while another turn lasts
  */
 export const takeBlockedTurn = (owner: number, at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(linesKey(owner), {
       UpdateExpression: 'SET blocked_time = :at',
-      // A later time: the clock was set back.
-      ConditionExpression: 'attribute_not_exists(blocked_time) OR blocked_time < :over OR blocked_time > :later',
+      // A later time: the clock was set back. The same time: the SDK repeats a write whose answer was lost.
+      ConditionExpression: 'attribute_not_exists(blocked_time) OR blocked_time = :at OR blocked_time < :over OR blocked_time > :later',
       ExpressionAttributeValues: { ':at': at, ':over': at - BLOCKED_TURN, ':later': at + CLOCKS },
     }),
   )

@@ -93,8 +93,8 @@ const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
 }
 
 /**
- * After these refusals, the lead does not pass its line on. Either no line is free, or a fill sent many paused leads only to hold them, and
- * fills again itself.
+ * After these refusals, the lead does not pass its line on. Either no line is free, or the lead is one of many paused ones. The dial of the
+ * last of these fills the lines.
  */
 const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
 /** These refusals concern all leads of an agent or a lead type. Another lead is searched only if one of another agent or type may wait. */

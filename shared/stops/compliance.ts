@@ -78,7 +78,5 @@ export const Lines = v.object({
   refused: v.optional(v.number(), 0),
   /** The sweep has sent the leads that are due before this instant. */
   sent_until: absentAsNull(Instant),
-  /** When the turn to send blocked leads began. */
-  blocked_time: absentAsNull(Instant),
 })
 export type Lines = v.InferOutput<typeof Lines>

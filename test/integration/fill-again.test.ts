@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
@@ -15,7 +15,7 @@ import { passTime } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
-import { withMoreItems } from '#test/support/table-sends.ts'
+import { beforeEachSend, withMoreItems } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
 
@@ -48,6 +48,10 @@ const copiesOf = async (lead: number, count: number, first: number): Promise<voi
     await putItem(leadItem({ ...original, id, position: original.position, phone_number: `+1212556${id % 10_000}` }))
 }
 
+/** Sends the write that takes a turn twice, as after a lost answer. */
+const repeatTurn = async (command: unknown, send: () => Promise<unknown>) =>
+  command instanceof UpdateCommand && command.input.UpdateExpression === 'SET blocked_time = :at' && send()
+
 beforeAll(async () => {
   await saveLeadType(sampleLeadType({ id: 5, owner: 2, agent: 'other' }))
   await saveAgent({ ...simulator(), id: 'other' })
@@ -74,7 +78,7 @@ describe('lines that stay free while more leads are due', () => {
     await placeQueued()
   })
 
-  it('leads whose agent is down are sent once while their messages wait, and again when these are lost', async () => {
+  it('leads whose agent is down are sent once while their messages wait, and again when these are refused or lost', async () => {
     const down = await madeLead()
     await queued()
     await copiesOf(down, 520, FIRST_COPY)
@@ -82,7 +86,11 @@ describe('lines that stay free while more leads are due', () => {
     await queued()
     await failAgent()
     passTime(MINUTE)
-    await dispatchDue()
+    const url = process.env['CALL_QUEUE_URL']
+    process.env['CALL_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
+    await expect(dispatchDue()).rejects.toThrow('Part of the sweep failed.')
+    process.env['CALL_QUEUE_URL'] = url
+    await beforeEachSend(repeatTurn, () => dispatchDue())
     const copies = (messages: readonly DialMessage[]) => messages.filter(({ lead_id }) => lead_id >= FIRST_COPY)
     expect(copies(await queued()).length).toBeGreaterThan(400)
     passTime(25 * SECOND)

@@ -68,7 +68,7 @@ describe('the sweep', () => {
     setClock(NOON + MINUTE)
     const messages = await sentBy(() => sweep())
     const sent = messages.flatMap(({ body }) => body.task_id ?? [])
-    expect(sent).toHaveLength(500)
+    expect(sent).toHaveLength(125)
     expect(sent).toEqual(expect.arrayContaining(late.map(({ task_id }) => task_id)))
   }, 120_000)
 })

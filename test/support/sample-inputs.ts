@@ -16,7 +16,6 @@ const NO_CALLS: Lines = {
   fill_time: null,
   refused: 0,
   sent_until: null,
-  blocked_time: null,
 }
 const OWNER = {
   id: 1,

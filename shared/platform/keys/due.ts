@@ -40,9 +40,11 @@ export const BREAKERS = 'BREAKERS'
 const MARKED_SHARDS = 16
 const markedKey = (shard: number): string => `MARKED#${shard}`
 export const MARKED_KEYS = shardsOf(MARKED_SHARDS).map(markedKey)
+/** Whether a holder is a lead or a litigator. */
+export const isMarkedApart = (holder: string): boolean => /^(lead|litigator) /.test(holder)
 /** Partition of the due index for the mark of a holder. The name is hashed, because `shardOf` needs hexadecimal digits. */
 export const markKey = (holder: string): string =>
-  /^(lead|litigator) /.test(holder) ? markedKey(shardOf(createHash('sha256').update(holder).digest('hex'), MARKED_SHARDS)) : BREAKERS
+  isMarkedApart(holder) ? markedKey(shardOf(createHash('sha256').update(holder).digest('hex'), MARKED_SHARDS)) : BREAKERS
 /** Partition of the due index with the marks of parts. */
 export const MARKED_PARTS = 'PARTS'
 
