@@ -35,7 +35,7 @@ describe('the sweep of retries', () => {
     await list(4, 1, NOON + MINUTE)
     setClock(NOON)
     const messages = (await sentBy(() => sweep())).filter(({ body }) => 'delivery_id' in body)
-    expect([1, 2, 3, 4].map((id) => countOf(messages, id))).toEqual([497, 3, 620, 1])
+    expect([1, 2, 3, 4].map((id) => countOf(messages, id))).toEqual([122, 3, 620, 1])
     const delayed = messages.filter(({ delaySeconds }) => delaySeconds > 0)
     expect(delayed.map(({ body }) => body.subscription)).toEqual([4])
   })
