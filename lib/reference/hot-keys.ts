@@ -29,7 +29,8 @@ const timesAt = ({ isOfLead, partitions }: KeyPattern, { rate, rateOfLead }: Ope
 const loadBy = (pattern: KeyPattern, operation: Operation, kind: Kind): number =>
   (KEY_UNITS[operation.name]?.[pattern.name]?.[kind] ?? 0) * timesAt(pattern, operation)
 
-const loadOf = (pattern: KeyPattern, kind: Kind): number => OPERATIONS.reduce((sum, one) => sum + loadBy(pattern, one, kind), 0)
+const loadOf = (pattern: KeyPattern, kind: Kind, operations: readonly Operation[] = OPERATIONS): number =>
+  operations.reduce((sum, one) => sum + loadBy(pattern, one, kind), 0)
 
 const shareOf = (pattern: KeyPattern): number => Math.max(...KINDS.map((kind) => loadOf(pattern, kind) / LIMITS[kind]))
 
@@ -47,8 +48,8 @@ const FASTEST_ROWS = 1600
 const shareWithFastRows = (name: string): string => {
   const pattern = KEY_PATTERNS.find((one) => one.name === name)
   if (!pattern) throw new Error(`There is no key ${name}.`)
-  const loads = OPERATIONS.map((one) => loadBy(pattern, one.name === 'row' ? { ...one, rate: FASTEST_ROWS } : one, 'write'))
-  return percent(loads.reduce((sum, load) => sum + load, 0) / LIMITS.write)
+  const operations = OPERATIONS.map((one) => (one.name === 'row' ? { ...one, rate: FASTEST_ROWS } : one))
+  return percent(loadOf(pattern, 'write', operations) / LIMITS.write)
 }
 
 /** The share of the limit of a partition that further units of an operation would take. */

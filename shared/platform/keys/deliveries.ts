@@ -54,7 +54,7 @@ export const deliveryList = ({ subscription, shard, time }: DeliveryParts): stri
 
 /** The partitions of the list index for a subscription's deliveries of one day. `day`: any instant of it, in UTC. */
 export const deliveryListsOf = (subscription: number, day: Instant): string[] =>
-  Array.from({ length: DELIVERY_SHARDS }, (_, shard) => deliveryPartition(subscription, shard, day))
+  shardsOf(DELIVERY_SHARDS).map((shard) => deliveryPartition(subscription, shard, day))
 
 /** Partition of a lead's deliveries to all subscriptions. An erasure finds them by the lead alone. */
 export const leadDeliveriesPk = (lead: number): string => `DELIVERY#LEAD#${lead}`
