@@ -22,6 +22,9 @@ import {
 /** Name of the file in the folder that `ipDatabase` names. */
 export const IP_DATABASE_FILE = 'ip-places.mmdb'
 
+/** Rows a second of a place for files. With fewer, a run could not finish a batch of rows. */
+const LEAST_ROWS = 5
+
 /** The settings of a deployment, each a key of the CDK context: in `cdk.json`, or `cdk deploy -c name=value`. */
 export const Settings = v.object({
   stage: v.pipe(
@@ -159,11 +162,14 @@ export const Settings = v.object({
       'Whether to set the role with which API Gateway writes logs. The account has one such role in each region. Without it, there is no access log. Use false if another stack sets it.',
     ),
   ),
-  callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Batches, of ten calls each, placed at the same time.')),
+  callConcurrency: v.pipe(
+    v.optional(wholeNumber(2, 1_000), 50),
+    v.description('Concurrent runs that place calls. Each begins with up to ten calls.'),
+  ),
   reservedConcurrency: v.pipe(
     v.optional(wholeNumber(0, 1_000), 0),
     v.description(
-      'Concurrent runs that are reserved for placing calls, and the same number again for reports of voice agents. Other requests cannot use these runs. 0: none, because the account may be new. Otherwise, set at least callConcurrency; the account then needs a quota of twice this number plus 100.',
+      'Concurrent runs that are reserved for placing calls, and the same number again for each of the three functions that take reports and tool calls of voice agents. Other functions cannot use these runs. 0: none, because the account may be new. Otherwise, set at least callConcurrency; the account then needs a quota of four times this number plus 100.',
     ),
   ),
   deliveryConcurrency: v.pipe(
@@ -181,7 +187,7 @@ export const Settings = v.object({
   fileRowsPerSecond: v.pipe(
     v.optional(wholeNumber(100, 1_000_000), 2_000),
     v.description(
-      'Rows that all files together begin in a second, at most. Each place of fileConcurrency has an equal share. This leaves a part of the table to calls and requests.',
+      `Rows that all files together begin in a second, at most. Each place of fileConcurrency has an equal share, which must be at least ${LEAST_ROWS}. This leaves a part of the table to calls and requests.`,
     ),
   ),
   warmReadUnits: v.pipe(
@@ -209,9 +215,6 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /** The CDK's own keys contain a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
 const isCdkKey = (key: string): boolean => /[:/]/.test(key)
-
-/** Rows a second of a place for files. With fewer, a run could not finish a batch of rows. */
-const LEAST_ROWS = 5
 
 /** Contradictions between settings that depend on each other. */
 const contradictionsIn = (settings: Settings): string[] => {

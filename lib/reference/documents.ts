@@ -33,8 +33,8 @@ const metricsPage = (): string =>
   markdownPage(
     '# Metrics',
     `CloudWatch keeps the metrics under ${code(METRIC_NAMESPACE)} by \`stage\`, and \`failures\` also by \`function\`. Functions write the
-metrics into the logs, in the embedded metric format. The local service writes them only at the level \`DEBUG\`. Each value is the sum for
-one event or one request. If a change arrives twice, or an attempt runs twice, it counts twice.`,
+metrics into the logs, in the embedded metric format. The local service writes them only at the level \`DEBUG\`. A count is the sum of one run or
+one request. Of times, each value is written, so percentiles are right. If a change arrives twice, or an attempt runs twice, it counts twice.`,
     markdownTable(
       ['Metric', 'Unit', 'What it tells'],
       METRICS.map(({ name, unit, meaning }) => [code(name), WORDS[unit], meaning]),

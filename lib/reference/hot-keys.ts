@@ -91,13 +91,13 @@ export const hotKeysPage = (): string => {
   return markdownPage(
     '# Hot keys',
     `A partition key of the table or of an index takes ${count(LIMITS.write)} write units and ${count(LIMITS.read)} read units a second. This
-page shows the load of each kind of key at the target scale: an owner with 10,000 lines starts 500 calls a second, has 1,000 events a second,
-and gets 1,000,000 leads within an hour. A run of the functions counts the units of each key on a model of the table, and a test counts them
-again. After a change, run \`npm run simulate -- hot-keys\` and \`npm run generate\`.`,
+page shows the load of each kind of key at the target scale: an owner with 10,000 lines starts 500 calls a second, gets
+1,000 webhooks a second, and 1,000,000 leads within an hour. A run of the functions counts the units of each key on a model of the table, and
+a test counts them again. After a change, run \`npm run simulate -- hot-keys\` and \`npm run generate\`.`,
     '## Load',
     `The load of a key is the sum of its operations: units × rate ÷ partitions. A key of an index begins with the name of the index. The
-headroom is the factor by which the whole load may grow before the key reaches its limit. Keys without an owner, a subscription or an agent
-serve all owners together.`,
+headroom is the factor by which the whole load may grow before the key reaches its limit. Keys that name nobody's data, such as
+\`by_due WEBHOOK#{shard}\`, serve all owners together: with two such owners, their load is twice as high.`,
     markdownTable(
       ['Key', 'Partitions', 'Reads a second', 'Share of 3,000', 'Writes a second', 'Share of 1,000', 'Headroom', 'Most of the load'],
       loaded.map(keyRow),
@@ -105,7 +105,7 @@ serve all owners together.`,
     `These keys stay below ${percent(NAMED_BELOW)} of their limit, or the operations do not use them: ${idle.map(({ name }) => code(name)).join(', ')}.`,
     '## Operations',
     markdownTable(
-      ['Operation', 'Rate', 'For one lead', 'Read units', 'Write units'],
+      ['Operation', 'Rate', 'Rate for the keys of one lead', 'Read units', 'Write units'],
       OPERATIONS.map(({ name, about, rate, rateOfLead }) => [
         about,
         often(rate),
@@ -114,8 +114,8 @@ serve all owners together.`,
         sumOf(name, 'write'),
       ]),
     ),
-    `The table leaves out that functions read an owner's settings every ten seconds. Besides the delivered events, a tenth as many
-events have a destination that fails for a day. Each of these events is retried up to nine times. A key of one lead or phone gets only the
+    `The table leaves out that functions read an owner's settings every ten seconds. In addition, 100 events a second go to a
+destination that fails for a day. Each of these events is retried up to nine times. A key of one lead or phone gets only the
 operations of this lead or phone. Each event of a lead goes to 100 subscriptions. [Costs](costs.md) counts more units for the same operation:
 there, each operation comes alone. Here, many come together, and share the writes of ids and statistics.`,
     `\`EMAIL#{owner}#{email}\` and \`EXT#{owner}#{external id}\` count as if all new and changed leads of the owner had the same value, such as a
@@ -124,9 +124,9 @@ it, and bulk work [slows down](../operate.md#when-the-table-is-busy). If each le
 load of about 1 % of its limit, or less.`,
     `Some keys can take more than the table shows. If the table has the capacity, a user's files create up to ${count(FASTEST_ROWS)} leads a
 second. Then \`by_due DUE#{owner}#{shard}\` takes ${shareWithFastRows('by_due DUE#{owner}#{shard}')} of its limit, and
-\`POSITIONS#{owner}\` takes ${shareWithFastRows('POSITIONS#{owner}')}. They do not bring
-\`by_owner OWNER#{owner}#{block}\` to its limit: after ${count(POSITIONS_PER_BLOCK)} leads, the next ones go to another partition. While an agent is down
-and its leads come before callable ones, up to ${count(MOST_SENT_PER_SECOND)} of them are held a second. They are released later, so both loads of
-\`by_due HELD#{holder}#{owner}\` never come at the same time.`,
+\`POSITIONS#{owner}\` takes ${shareWithFastRows('POSITIONS#{owner}')}. For a moment,
+\`by_owner OWNER#{owner}#{block}\` may reach its limit. It needs no more: after ${count(POSITIONS_PER_BLOCK)} leads, the next ones go to another partition.
+If an agent is down and its leads come before callable ones, up to ${count(MOST_SENT_PER_SECOND)} of them are held each second. They are released
+later. So \`by_due HELD#{holder}#{owner}\` never has its loads of holding and releasing at the same time.`,
   )
 }

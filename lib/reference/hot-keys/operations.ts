@@ -23,7 +23,7 @@ export const OPERATIONS = [
   { name: 'delivery', about: 'event that is delivered', rate: 1000, rateOfLead: 100 },
   { name: 'failedDelivery', about: 'event whose destination fails', rate: 100, rateOfLead: 10 },
   { name: 'retry', about: 'retry that fails', rate: 900, rateOfLead: 10 },
-  { name: 'ask', about: 'ask of a delivery that waits for a dead destination', rate: 6000, rateOfLead: 60 },
+  { name: 'ask', about: 'look of a waiting webhook whether its dead destination may be tried', rate: 6000, rateOfLead: 60 },
   { name: 'page', about: 'page of 50 leads', rate: 10, rateOfLead: 1 },
   { name: 'filteredPage', about: 'page of 50 leads of one status', rate: 10, rateOfLead: 1 },
   { name: 'pause', about: 'pause and its end', rate: 1 / MINUTE_OF_SECONDS, rateOfLead: 1 },

@@ -67,12 +67,12 @@ export const callLimits: Limits = {
     ],
     [
       'Due leads that are refused, with callable ones behind them',
-      `a fill about once a second sends one for each free line, and up to ${count(MOST_SURPLUS)} more`,
+      `about once a second, one for each free line and up to ${count(MOST_SURPLUS)} more are tried`,
       'the callable ones wait until those before them are planned again',
     ],
     [
-      'Leads that are read after the hours of at least five accounts changed',
-      `about ${count(READ_TOGETHER)} a second of up to 300 users together; 1,000 a minute of each if there are more`,
+      'Leads that are read again after the hours of accounts changed',
+      `no limit for one to four users; about ${count(READ_TOGETHER)} a second for 5 to 300 users together; 1,000 a minute of each if there are more`,
       'the rest waits',
     ],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],

@@ -15,6 +15,7 @@ export const fileLimits: Limits = {
     ['File', bytes(MOST_FILE_BYTES), 'the upload fails'],
     ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'each worker reads more rows'],
     ['Lanes of one user that are read at the same time, in all files', `${MOST_LANES}`, 'the others wait'],
+    ['Rows that all files begin in a second', 'see `fileRowsPerSecond`', 'the others wait'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
     ['Header line', `within the first ${bytes(HEAD_BYTES)}`, 'the upload fails'],

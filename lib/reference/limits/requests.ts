@@ -29,7 +29,8 @@ const REFUSED = '400, which names the field'
 const allowance = ({ burst_per_minute, sustained_per_day }: Throttle): string =>
   `${count(burst_per_minute)} a minute, ${count(sustained_per_day)} a UTC day`
 
-const longest = Math.max(...routes.map((route) => ('timeoutSeconds' in route ? route.timeoutSeconds : 10)))
+const USUAL_SECONDS = 10
+const longest = Math.max(...routes.map((route) => ('timeoutSeconds' in route ? route.timeoutSeconds : USUAL_SECONDS)))
 
 export const requestLimits: Limits = {
   heading: 'Requests',
@@ -40,8 +41,12 @@ export const requestLimits: Limits = {
       allowance(DEFAULT_INGESTION_THROTTLE),
       '429; set by `users[].ingestion_urls[].throttle`',
     ],
-    ['Requests to the API in all', 'see `requestsPerSecond` and `requestBurst`', '429 by the gateway'],
-    ['Time for an answer', time(longest * SECOND), '504 by the gateway'],
+    ['Requests to the API in all, with the reports of voice agents', 'see `requestsPerSecond` and `requestBurst`', '429 by the gateway'],
+    [
+      'Time for an answer',
+      `${time(USUAL_SECONDS * SECOND)}; more for bulk requests and a few others, at most ${time(longest * SECOND)}`,
+      '502 or 504 by the gateway',
+    ],
     ['Body', bytes(body.MAX_BODY_BYTES), '413'],
     ['Fields of a form', count(form.MAX_FIELDS), '400'],
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} by default`, 'a larger `page_size` is reduced'],

@@ -2,7 +2,7 @@
 export const REMEDIES = {
   'DeadLetters/NotEmpty':
     "What to do: run npm run ops -- queues to see which queue has dead letters, and how many. Read in the log of the queue's function why these messages failed. Fix the cause. Then send the dead letters back: npm run ops -- redrive, followed by the name of the queue.",
-  Late: 'What to do: if the function of the queue has an alarm too, handle that alarm first. Otherwise, there is more work than the concurrency of the function allows. Check on the dashboard whether the function is throttled. Raise its concurrency in the settings of the deployment, or the limit of the account.',
+  Late: 'What to do: if the function of the queue has an alarm too, handle that alarm first. Otherwise, there is more work than the concurrency of the function allows. Check on the dashboard whether the function is throttled. Raise the limit of the account, or the concurrency in the settings of the deployment: callConcurrency, deliveryConcurrency, slowDeliveryConcurrency or fileConcurrency. The other queues have a fixed concurrency: reduce the load.',
   Errors:
     'What to do: search the log of the function for lines with the level ERROR; each names the error and the run. If the errors began with a deployment, deploy the previous version again.',
   'GivenUp/NotEmpty':
