@@ -7,6 +7,9 @@ import { settingsOf } from '../settings.ts'
 import { bundleFolder, bundleName } from './bundle.ts'
 import { allow, type Provision } from './provision.ts'
 
+/** Timeout of a function that sets no other. */
+export const USUAL_TIMEOUT = Duration.seconds(10)
+
 export interface ServiceFunctionProps {
   /** Folder under `functions/`. */
   readonly name: string
@@ -14,7 +17,7 @@ export interface ServiceFunctionProps {
   readonly impact: string
   /** The things that it may use. */
   readonly provisions?: readonly Provision[]
-  /** Default: 10 s. The API waits for 29 s at most. */
+  /** Default: USUAL_TIMEOUT. The API waits for 29 s at most. */
   readonly timeout?: Duration
   /** Default: 512, which buys a third of a processor. */
   readonly memoryMb?: number
@@ -37,15 +40,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id)
     const { stage, logRetentionDays, bundles, reservedConcurrency, outputTimezone } = settingsOf(this)
-    const {
-      name,
-      impact,
-      provisions = [],
-      timeout = Duration.seconds(10),
-      memoryMb = 512,
-      causesItself = false,
-      isReserved = false,
-    } = props
+    const { name, impact, provisions = [], timeout = USUAL_TIMEOUT, memoryMb = 512, causesItself = false, isReserved = false } = props
     this.impact = impact
     this.functionName = `lead-outreach-${stage}-${bundleName(name)}`
 

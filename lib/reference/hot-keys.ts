@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { MOST_SENT_PER_SECOND } from '#shared/backlog/rules/fill-turn.ts'
 import { POSITIONS_PER_BLOCK } from '#shared/platform/keys.ts'
+import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
+import { ROWS_OF_LANE } from '../ops/quotas/demand.ts'
 import { count } from './costs/quantities.ts'
 import { KEY_PATTERNS, type KeyPattern } from './hot-keys/key-patterns.ts'
 import counted from './hot-keys/key-units.json' with { type: 'json' }
@@ -41,8 +43,8 @@ const mostOf = (pattern: KeyPattern, kind: Kind): string => {
   return most.map(({ about, load }) => `${about}: ${count(Math.round(load))}`).join('; ')
 }
 
-/** Rows a second of one user's files, when the table has the capacity: eight workers. */
-const FASTEST_ROWS = 1600
+/** Rows a second of one user's files, when the table has the capacity. */
+const FASTEST_ROWS = MOST_LANES * ROWS_OF_LANE
 
 /** The share of a key's limit for writes while files create leads at the highest rate. */
 const shareWithFastRows = (name: string): string => {

@@ -30,7 +30,7 @@ export const REPORTS_OF_CALL = Object.keys(REPORTS.transferredCall).length
 /** Milliseconds. The calls of a run share its processor, so a full run takes longer than a run of one call. */
 const FULL_RUN_OF_CALLS = 2 * milliseconds['workers/place-call']
 /** Most rows of a lane that one run writes in a second. */
-const ROWS_OF_LANE = DEFAULT_SETTINGS.fileRowsPerSecond / DEFAULT_SETTINGS.fileConcurrency
+export const ROWS_OF_LANE = DEFAULT_SETTINGS.fileRowsPerSecond / DEFAULT_SETTINGS.fileConcurrency
 
 /** Units, events and requests of one call, request, delivery, or second of a lane of an upload. */
 export const PARTS = {

@@ -20,6 +20,7 @@ import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { LONGEST_PERIOD, USUAL_DAYS } from '#shared/statistics/rules/period.ts'
 import { LONGEST_SOURCE, MOST_SOURCES, OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
+import { USUAL_TIMEOUT } from '../../constructs/service-function.ts'
 import { routes } from '../../routes.ts'
 import { bytes, characters, count, time } from '../costs/quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
@@ -29,7 +30,7 @@ const REFUSED = '400, which names the field'
 const allowance = ({ burst_per_minute, sustained_per_day }: Throttle): string =>
   `${count(burst_per_minute)} a minute, ${count(sustained_per_day)} a UTC day`
 
-const USUAL_SECONDS = 10
+const USUAL_SECONDS = USUAL_TIMEOUT.toSeconds()
 const longest = Math.max(...routes.map((route) => ('timeoutSeconds' in route ? route.timeoutSeconds : USUAL_SECONDS)))
 
 export const requestLimits: Limits = {
