@@ -10,7 +10,7 @@ import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
 import type { IndexedEntry } from './due.ts'
 import { type DueLeads, readDueLeads } from './due-leads.ts'
 import { isCounted, MOST_SENT_PER_SECOND, MOST_UNDER_WAY, mostAfterWait, nextFill, queuedFill, surplusAfter } from './rules/fill-turn.ts'
-import { beginFill, countRefused, endBlockedTurn, forgetWaiting, noteWaiting, takeBlockedTurn, takeFill } from './waiting-store.ts'
+import { beginFill, countRefused, endBlockedTurn, endFill, forgetWaiting, noteWaiting, takeBlockedTurn, takeFill } from './waiting-store.ts'
 
 /**
  * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
@@ -91,6 +91,16 @@ interface FreeLine {
   readonly isRefused?: boolean
 }
 
+/** Queues a fill whose turn is taken. Gives the turn back on a failure: otherwise, ends of calls would rely on this fill for seconds. */
+const queueFill = async (owner: number, fillTime: Instant): Promise<void> => {
+  try {
+    await sendCallMessages([fillMessage(owner, fillTime)])
+  } catch (error) {
+    await endFill(owner, fillTime)
+    throw error
+  }
+}
+
 /** Fills free lines, if leads wait for one: sends a lead for one line, or queues a message that fills all of them a second later. */
 const fillOneOrQueue = async (
   owner: number,
@@ -109,7 +119,7 @@ const fillOneOrQueue = async (
       }
     } else {
       const current = await takeFill(owner, lines, { next: next.fillTime, isRefused: isRefused && next.kind === 'queue' })
-      if (current && next.kind === 'queue') return sendCallMessages([fillMessage(owner, next.fillTime)])
+      if (current && next.kind === 'queue') return queueFill(owner, next.fillTime)
       if (current && next.kind === 'send') return fillOne(owner, current, next.underWay)
     }
     lines = await getLines(owner)

@@ -119,13 +119,19 @@ export const takeBlockedTurn = (owner: number, at: Instant): Promise<boolean> =>
     }),
   )
 
-/** Ends a turn to send blocked leads, unless another one has begun. */
-export const endBlockedTurn = async (owner: number, turn: Instant): Promise<void> => {
+/** Ends a turn, unless another one has begun. */
+const endTurn = async (owner: number, name: 'blocked_time' | 'fill_time', turn: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(linesKey(owner), {
-      UpdateExpression: 'REMOVE blocked_time',
-      ConditionExpression: 'blocked_time = :turn',
+      UpdateExpression: `REMOVE ${name}`,
+      ConditionExpression: `${name} = :turn`,
       ExpressionAttributeValues: { ':turn': turn },
     }),
   )
 }
+
+/** Ends a turn to send blocked leads. */
+export const endBlockedTurn = (owner: number, turn: Instant): Promise<void> => endTurn(owner, 'blocked_time', turn)
+
+/** Ends a turn whose fill message could not be sent. */
+export const endFill = (owner: number, fillTime: Instant): Promise<void> => endTurn(owner, 'fill_time', fillTime)
