@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { now } from '../platform/clock.ts'
 import { CALL_PREFIX, callKey, callKeyOf, dueAt, dueFrom, leadKey, type Placement, watchKey } from '../platform/keys.ts'
@@ -207,12 +208,13 @@ export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attemp
   const claimed = await onCondition(
     updateItem(callKey(lead, attempt), {
       // Until version 1.0.2, only the first claim wrote `asked_time`.
-      UpdateExpression: 'SET asking_until = :until, asked_time = if_not_exists(asked_time, :at)',
+      UpdateExpression: 'SET asking_until = :until, asking_token = :token, asked_time = if_not_exists(asked_time, :at)',
       ConditionExpression: [
         'attribute_exists(pk) AND attribute_not_exists(refused_time) AND attribute_not_exists(unknown_time)',
-        isFirst ? 'attribute_not_exists(asking_until)' : '(attribute_not_exists(asking_until) OR asking_until <= :at)',
+        // The SDK repeats a write whose answer was lost. The repeat finds the token that the write has set.
+        `(asking_token = :token OR attribute_not_exists(asking_until)${isFirst ? '' : ' OR asking_until <= :at'})`,
       ].join(' AND '),
-      ExpressionAttributeValues: { ':at': at, ':until': until },
+      ExpressionAttributeValues: { ':at': at, ':until': until, ':token': randomUUID() },
     }),
   )
   return claimed.isMet

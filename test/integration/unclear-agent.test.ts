@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
@@ -11,6 +12,7 @@ import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 /** That of a report, also where the call has none yet. */
@@ -104,6 +106,19 @@ describe('a call to an agent', () => {
     expect(await askAgent(dialled.call, dialled.lead)).toBe(false)
     expect(keysAsked()).toEqual([`${lead.id}-1`])
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: null, unknown_time: null })
+  })
+
+  it('a delayed first request is sent although the answer to its claim was lost', async () => {
+    const lead = await created()
+    await queued()
+    const dialled = await dial((await getLead(lead.id))!)
+    if (typeof dialled === 'string') throw new Error(`The dial was ${dialled}.`)
+    setClock(NOON + 2_000)
+    // The SDK sends a write again when its answer was lost.
+    const claimTwice = async (command: unknown, send: () => Promise<unknown>) =>
+      command instanceof UpdateCommand && command.input.UpdateExpression?.includes('asking_until') && send()
+    expect(await beforeEachSend(claimTwice, () => askAgent(dialled.call, dialled.lead))).toBe(true)
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
   it('a call is refused without a request when its calling window ends just after the dial', async () => {
