@@ -36,16 +36,6 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
   }
 }
 
-/**
- * Handles a message so that every interruption (an unclear answer, a crash, a timeout) brings it back in seconds. All of them take the same
- * path, with the same idempotency key.
- */
-const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
-  // Do this first. After a crash, the message must return in the time in which the request may be repeated. Otherwise the attempt is lost.
-  await askBackSoon(record)
-  if (!(await onceNotBusy(realNow() + PATIENCE, handle, SHORT_PAUSE))) throw new RetryMessage('The agent has not confirmed the call yet.')
-}
-
 const cancel = async (callId: string): Promise<boolean> => {
   const call = await getCall(callId)
   return call ? cancelIfStopped(call) : true
@@ -79,6 +69,18 @@ const handle = (message: CallMessage): Promise<boolean> => {
   }
 }
 
+/**
+ * Handles a message so that every interruption (an unclear answer, a crash, a timeout) brings it back in seconds. All of them take the same
+ * path, with the same idempotency key.
+ */
+const retrySoon = async (message: CallMessage, record: QueueRecord): Promise<void> => {
+  // Do this first. After a crash, the message must return in the time in which the request may be repeated. Otherwise the attempt is lost.
+  // Not for a look: with thousands of lines, it takes longer than this, and a second look beside it would send the same leads.
+  if (message.type !== 'look') await askBackSoon(record)
+  const isDone = await onceNotBusy(realNow() + PATIENCE, () => handle(message), SHORT_PAUSE)
+  if (!isDone) throw new RetryMessage('The agent has not confirmed the call yet.')
+}
+
 /** Milliseconds after which a message counts as slow: mostly its agent has not answered yet. */
 const SLOW_AFTER = SECOND
 /** Most slow messages that one run waits for while it takes further ones. */
@@ -102,4 +104,4 @@ const furtherMessages = (): Further => {
 }
 
 /** Places due calls, and handles calls in progress, promised callbacks, due leads of owners, and agents. */
-export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)), furtherMessages)
+export const handler = consume(CallMessage, retrySoon, furtherMessages)

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { dueKeys } from '#shared/platform/keys.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
@@ -60,5 +61,19 @@ describe('a look at the due leads of an owner that fails', () => {
     await created({}, OTHER_KEY)
     await queued()
     expect(await sentBy(() => withFailing([OTHER], dispatchDue))).toContainEqual(AGAIN)
+  })
+})
+
+describe('the message of a look', () => {
+  it('comes back only after its visibility timeout, because a look may take long, while a dial comes back within seconds', async () => {
+    const sends = jest.spyOn(SQSClient.prototype, 'send')
+    const returns = () => sends.mock.calls.filter(([command]) => command instanceof ChangeMessageVisibilityCommand).length
+    await created()
+    const messages = await queued()
+    const before = returns()
+    await place([look(OWNER)])
+    expect(returns()).toBe(before)
+    await place(messages)
+    expect(returns()).toBe(before + 1)
   })
 })
