@@ -87,14 +87,16 @@ const rankOf = (name: string): number => {
   return accountOf(name) === undefined ? 0 : 1
 }
 
-/** Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. */
+/**
+ * Checks agents, and settings whose mark is due soon. Also checks agents whose pause is far from over: their address may have been changed.
+ */
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
   const marked = await allToLookAt(at + DAY, MARKS_READ)
   // One file can take a hundred thousand numbers off the list of litigators, thousands of leads may need another look, and a deployment may
   // mark all accounts. Other changes must not wait for them.
   const settings = marked
-    .filter(({ agent }) => isSetting(agent))
+    .filter(({ agent, instant }) => isSetting(agent) && instant < at + AHEAD)
     .toSorted((one, other) => rankOf(one.agent) - rankOf(other.agent) || one.instant - other.instant)
   const agents = marked.filter(({ agent }) => !isSetting(agent))
   await sendCallMessages(

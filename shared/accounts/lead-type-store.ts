@@ -46,8 +46,8 @@ const Checks = v.object({ reassigned_numbers: v.nullish(v.unknown(), null) })
 export const checksNumbers = async (owner: number): Promise<boolean> =>
   (await queryAll(Checks, ofOwner(owner))).some(({ reassigned_numbers }) => reassigned_numbers !== null)
 
-/** Reads only these fields, so that an item that is otherwise malformed can be replaced. */
-const Before = v.object({
+/** Checks only these fields, so that an item that is otherwise malformed can be replaced. */
+const Before = v.looseObject({
   inbound_numbers: v.optional(v.array(v.string()), []),
   active: v.optional(v.boolean(), true),
   international: v.optional(v.boolean(), false),
@@ -60,9 +60,12 @@ const Before = v.object({
 })
 type Before = v.InferOutput<typeof Before>
 
-/** Whether the change releases leads that the lead type held back. A lead type that is created again may have held some earlier. */
+/**
+ * Whether the change releases leads that the lead type held back. A lead type that is created again, or was malformed, may have held some
+ * earlier.
+ */
 const isOpened = (before: Before | undefined, after: LeadType): boolean =>
-  !before ||
+  !v.is(LeadType, before) ||
   (after.active && !before.active) ||
   (after.international && !before.international) ||
   after.consent_field !== before.consent_field ||

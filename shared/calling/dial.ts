@@ -9,13 +9,14 @@ import { passLineOn } from '../backlog/fill-lines.ts'
 import { markUnreadable, planLead } from '../backlog/plan-again.ts'
 import { sendProbes } from '../backlog/probe-agent.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
-import { isPaused, leadTypeHolder, settingOf } from '../backlog/rules/holders.ts'
+import { isPaused, leadHolder, leadTypeHolder, settingOf } from '../backlog/rules/holders.ts'
 import { noteWaiting } from '../backlog/waiting-store.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { replaceLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { callId } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { transact } from '../platform/table/transactions.ts'
 import type { GateName } from '../platform/values/values.ts'
 import { phonePk, takePhone } from '../stops/phone-store.ts'
@@ -134,14 +135,23 @@ const refuse = async (inputs: GateInputs, refusal: Verdict, pk: string): Promise
   return moved
 }
 
-/** Holds a lead whose lead type or agent cannot be read. On the list, it would be sent again and again. The sweep looks at it again. */
+/**
+ * Holds a lead if something that its dial needs cannot be read, such as its lead type or its phone. On the list, it would be sent again and
+ * again, instead of the leads behind it. The sweep looks at it again.
+ */
 const holdUnreadable = async (lead: Lead, error: unknown): Promise<Dialled> => {
+  if (!v.isValiError(error)) throw error
   const { id, owner, lead_type } = lead
-  if (!v.isValiError(error) || lead_type === null || (await typeState(owner, lead_type, now())) !== 'unreadable') throw error
+  // These throw if the owner's own items cannot be read: then no lead of the owner is called, and none needs to be held.
+  await Promise.all([getUser(owner), getLines(owner)])
+  const isOfType = (await typeState(owner, lead_type, now())) === 'unreadable'
+  if (!isOfType)
+    logger.error('A lead is not called, because something that its call needs cannot be read.', { lead: id, error: loggable(error) })
   await markUnreadable(id)
-  const held: Lead = { ...lead, due_list: 'HELD', held_by: leadTypeHolder(lead_type), version: lead.version + 1, cause: 'schedule' }
+  const held_by = lead_type === null ? leadHolder(id) : leadTypeHolder(lead_type)
+  const held: Lead = { ...lead, due_list: 'HELD', held_by, version: lead.version + 1, cause: 'schedule' }
   if (!isSamePlan(lead, held) && !(await saveLead(held))) return 'raced'
-  if (await isAnyCallable(owner, now())) await passLineOn(owner, false)
+  if (await isAnyCallable(owner, now())) await passLineOn(owner, !isOfType)
   return 'refused'
 }
 

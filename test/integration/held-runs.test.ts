@@ -74,6 +74,8 @@ describe('a run through the leads of a holder', () => {
     await saveType()
     forgetConfiguration()
     setClock(NOON + 4 * MINUTE)
+    expect(await looksAt(`lead ${lead}`)).toEqual([])
+    setClock(NOON + 11 * MINUTE)
     await dispatchDue()
     await placeQueued()
     expect(await planOf(lead)).toMatchObject({ attempts: 1 })

@@ -4,8 +4,9 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { leadTypeKey, linesKey } from '#shared/platform/keys.ts'
 import { batchPut } from '#shared/platform/table/batches.ts'
-import { putItem, updateItem } from '#shared/platform/table/table.ts'
+import { deleteItem, putItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -61,6 +62,31 @@ describe('leads of a malformed lead type', () => {
     await placeQueued()
     expect(keysAsked()).toEqual([`${behind}-1`])
     await end(behind)
+  })
+})
+
+describe('a lead with a malformed phone', () => {
+  it('ten leads with a malformed phone do not keep the lines from the lead behind them, and are called after its repair', async () => {
+    const count = 10
+    await dueLeads(600_000, count, 4)
+    const phones = await Promise.all(Array.from({ length: count }, (_, index) => phonePk('2', `+1212${2_600_000 + index}`)))
+    for (const pk of phones) await putItem({ pk, sk: 'PHONE', call_dnc: 'malformed' })
+    passTime(SECOND)
+    const behind = (await created({ lead_type: 4 }, OTHER_KEY)).id
+    await queued()
+    passTime(MINUTE)
+    await dispatchDue()
+    await placeQueued()
+    expect(keysAsked()).toEqual([`${behind}-1`])
+    await end(behind)
+    expect(await getLead(600_000)).toMatchObject({ due_list: 'HELD', held_by: 'lead-type 4', next_call_time: NOON })
+    for (const pk of phones.slice(1)) await deleteItem({ pk, sk: 'PHONE' })
+    passTime(11 * MINUTE)
+    await dispatchDue()
+    await placeQueued()
+    const [, ...asked] = keysAsked()
+    expect(asked).toHaveLength(2)
+    expect(asked).not.toContain('600000-1')
   })
 })
 
