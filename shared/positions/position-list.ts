@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { realNow } from '../platform/clock.ts'
 import { BLOCKS_PER_GROUP, POSITIONS_PER_BLOCK, POSITIONS_PREFIX, positionsKey } from '../platform/keys.ts'
@@ -103,12 +104,20 @@ interface Reading {
   readonly empty: readonly number[]
 }
 
-const read = async (owner: number): Promise<Reading> => {
-  const { last, open, groups } = await readHeads(owner)
+/** How often the heads are read at most, while takers record holes. */
+const MAX_READS = 3
+
+const read = async (owner: number, known?: Heads, reads = 1): Promise<Reading> => {
+  const { last, open, groups } = known ?? (await readHeads(owner))
   const list = { last, spans: SPANS, holes: readHoles(owner, groups) }
   if (open.length === 0) return { list, open, empty: [] }
   const unseen = await emptyAmong(owner, open)
   const holes = unseen.length > 0 ? await holesAmong(owner, unseen) : new Set()
+  if (holes.size > 0 && reads < MAX_READS) {
+    // A hole that was recorded after the heads were read is not in their totals: it would count as a lead.
+    const heads = await readHeads(owner)
+    if (!isDeepStrictEqual(heads.groups, groups)) return read(owner, heads, reads + 1)
+  }
   return { list, open, empty: unseen.filter((position) => !holes.has(position)) }
 }
 

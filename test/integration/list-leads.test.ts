@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { looseObject } from 'valibot'
 import { positionsKey } from '#shared/platform/keys.ts'
@@ -5,10 +6,12 @@ import { getItem, updateItem } from '#shared/platform/table/table.ts'
 import { openName } from '#shared/positions/open-positions.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { recordHole, takePosition } from '#shared/positions/position-store.ts'
+import { countPositions } from '#shared/positions/rules/pages.ts'
 import { measurePages, tooDear } from '#test/simulation/page-cost.ts'
 import { seedLeads } from '#test/simulation/seed.ts'
 import { times } from '#test/support/lead-requests.ts'
 import { created, listWorld, newOwner, newPhone, nextOwner } from '#test/support/list-owners.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 
 listWorld()
 
@@ -75,6 +78,21 @@ describe('list positions without a lead', () => {
     await times(5, () => recordHole(owner.id, position))
     await recordHole(owner.id, position)
     expect(await owner.walk({ page_size: '1' })).toMatchObject({ ids: [after, before], counts: [2] })
+  })
+
+  it('a list position that becomes a hole while the list is read does not count', async () => {
+    const owner = await newOwner()
+    const before = await created(owner)
+    const position = await takePosition(owner.id)
+    let isRecorded = false
+    const recordOnce = async (command: unknown) => {
+      if (isRecorded || !(command instanceof QueryCommand && command.input.IndexName === 'by_owner')) return
+      isRecorded = true
+      await recordHole(owner.id, position)
+    }
+    expect(await beforeEachSend(recordOnce, () => readPositionList(owner.id).then(countPositions))).toBe(1)
+    expect(isRecorded).toBe(true)
+    expect(await owner.walk()).toMatchObject({ ids: [before], counts: [1] })
   })
 
   it('list positions do not affect the list when the create that took them died', async () => {
