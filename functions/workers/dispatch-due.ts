@@ -76,12 +76,15 @@ const dispatchOverdueRetries = async (key: string): Promise<void> => {
   await sendRetries(await firstInTurns(lostRetryPages(key, at), OVERDUE_LIMIT, turns), at)
 }
 
-/** Marks that one sweep reads. One file can take this many numbers off the litigator list. Until version 1.0.2, agents came behind them. */
+/**
+ * Marks that one sweep reads. One file can take this many numbers off the litigator list. Until version 1.0.2, their marks came before those of
+ * agents.
+ */
 const MARKS_READ = 100_000
 /** Changed settings that one sweep checks. The next sweep checks further ones. */
 const SETTINGS = 5_000
 
-/** The order in which a sweep checks marks. Those of which there may be many come later: accounts, and last litigators and leads. */
+/** The order in which a sweep checks marks. Kinds with many marks come later: accounts, and last litigators and leads. */
 const rankOf = (name: string): number => {
   if (isMarkedApart(name)) return 2
   return accountOf(name) === undefined ? 0 : 1

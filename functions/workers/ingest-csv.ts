@@ -28,12 +28,12 @@ type ObjectRecord = v.InferOutput<typeof ObjectRecord>
 
 const PartName = { upload_id: v.string(), lane: v.optional(v.number(), 0) }
 /** Continue an upload, or one of its lanes. Then continue others of the same owner. */
-const GoOn = v.object({ ...PartName, next: v.optional(v.array(v.object(PartName)), []) })
+const ContinueMessage = v.object({ ...PartName, next: v.optional(v.array(v.object(PartName)), []) })
 
 /** A bucket sends this when its notifications are set up. */
 const Trial = v.object({ Event: v.literal('s3:TestEvent') })
 
-const IngestMessage = v.union([v.object({ Records: v.array(ObjectRecord) }), GoOn, Trial])
+const IngestMessage = v.union([v.object({ Records: v.array(ObjectRecord) }), ContinueMessage, Trial])
 
 const [DIGITS, UUID] = [v.pipe(v.string(), v.digits()), v.pipe(v.string(), v.uuid())]
 const SECOND_FILE = 'Several files were sent to the URL of this upload. Only one of them is read. Request a new URL to send another.'
@@ -66,7 +66,7 @@ export const handler = consume<typeof IngestMessage, { readonly getRemainingTime
   async (message, _, context) => {
     if ('Event' in message) return
     if ('Records' in message) {
-      // The bucket's messages have no owner as group. Reading in their turn, one client's files would delay everybody else's.
+      // The bucket's messages have no owner as group. If they were read in order of arrival, one client's files would delay the others.
       const found = await Promise.all(message.Records.map(uploadOf))
       return sendOn(found.map((upload) => (upload ? [upload] : [])))
     }

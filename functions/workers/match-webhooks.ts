@@ -82,7 +82,7 @@ const BusEvent = v.object({ detail: LeadEvent })
 
 /** Writes and sends each event's deliveries, for the subscriptions that ask for it. */
 export const handler: ReturnType<typeof consume> = (batch, context) => {
-  // Not the batch: what is cached keeps its run in memory.
+  // An empty object, and not the batch: the cache keeps its run in memory.
   const run = {}
   return consume(BusEvent, ({ detail }, record) => forOwner(detail.owner, () => match(detail, record, run)))(batch, context)
 }

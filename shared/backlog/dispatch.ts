@@ -181,7 +181,7 @@ export const requestSender = (count: number): RequestSender => {
   const sent = new Map<Instant, number>()
   let fitting: Promise<number> | undefined
   let waiting: Lead | undefined
-  /** All leads share one look at the lines. It may note that leads wait before all of them are written. So `finish` looks again. */
+  /** All leads share one look at the lines. That look may come before all leads are written. So `finish` looks again. */
   const mostDue = (owner: number, at: Instant): Promise<number> => {
     fitting ??= countFitting(owner, count, at).catch((error) => {
       fitting = undefined

@@ -14,7 +14,7 @@ import { quarantineLead } from './quarantine.ts'
 
 /**
  * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. For leads that are due at the same instant, it
- * takes one from each list in turn. One list alone would load only a quarter of the shards of calls in progress and of changes.
+ * takes one from each list in turn. The leads of one list alone would load only a quarter of the shards of calls in progress and of changes.
  */
 export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
   const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))
@@ -100,7 +100,7 @@ export interface DueLeads extends Sorted {
   readonly isMoreCallable: boolean
 }
 
-/** The index still shows leads that were called a moment ago. Reading more mostly leaves no free line without a lead. */
+/** The index still shows leads that were called a moment ago. With this many more, mostly each free line gets a lead. */
 const LAGGING = 10
 
 /**

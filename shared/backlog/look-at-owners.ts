@@ -29,7 +29,7 @@ const HANDLED = 10 * SECOND
 const sentUntil = ({ sent_until }: Lines, at: Instant): Instant =>
   sent_until !== null && sent_until <= at + AHEAD + CLOCKS ? sent_until : 0
 
-/** Whether more leads than lines wait for one: these take the lines, so leads that become due soon would only be refused. */
+/** Whether more leads wait than the owner has lines. They take the lines, so leads that become due soon would only be refused. */
 const isBehind = async ({ user: { id, lines }, lines: { paused_upto } }: CallableOwner, at: Instant): Promise<boolean> => {
   // The index alone shows mostly that few wait.
   if ((await dueOf(id, 0, at - HANDLED, lines + 1)).length <= lines) return false

@@ -30,7 +30,7 @@ const ownersAfter = async (failed: number | null): Promise<number[]> => {
 const probesOf = (agent: string, owner: number): Promise<IndexedEntry[]> =>
   dueBetween(heldKey(partOf(agent, owner)), 0, now() + MINUTE, PROBES)
 
-/** The first held leads of an agent that are due within a minute, of as many owners as there are probes. */
+/** The first held leads of an agent that are due within a minute. Each probe may go to another owner. */
 const possibleProbes = async (agent: string, failed: number | null): Promise<IndexedEntry[]> => {
   const found = await dueBetween(heldKey(agent), 0, now() + MINUTE, FORMER_READ)
   const owners = await ownersAfter(failed)

@@ -95,9 +95,9 @@ const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
 
 /**
  * After these refusals, the lead does not pass its line on. Either no line is free, or the lead is one of many paused ones. The dial of the
- * last of these fills the lines.
+ * last paused one fills the lines.
  */
-const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
+const PASSES_NO_LINE = new Set(['LINES_BUSY', 'PAUSED'])
 /** These refusals concern all leads of an agent or a lead type. Another lead is searched only if one of another agent or type may wait. */
 const BLOCKS_TYPE = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 
@@ -109,7 +109,7 @@ const isProbe = ({ lead, leadType }: GateInputs): boolean => lead.due_list === '
  * after it held the lead, before it passed the line on.
  */
 const mayPassLineOn = async (inputs: GateInputs, { code }: Verdict): Promise<boolean> => {
-  if (ENDS_TURN.has(code)) return false
+  if (PASSES_NO_LINE.has(code)) return false
   if (!BLOCKS_TYPE.has(code)) return !isProbe(inputs)
   const { lead, lines, now: at } = inputs
   return lines.waiting_time !== null && (await isAnyCallable(lead.owner, at, lines.paused_upto))

@@ -30,7 +30,7 @@ const resumeCall = async ({ lead_id, attempt }: DialMessage): Promise<boolean> =
   return !call || callStatus(call) !== 'QUEUED' || (await watchCall(id))
 }
 
-/** Sends other leads for the line of a message whose lead was sent twice, is not called, or no longer exists. */
+/** The lead of this message needs no line: it was sent twice, is not called, or no longer exists. Sends other leads for the line. */
 const fillInstead = (owner: number, message: DialMessage): Promise<void> =>
   message.fill_lines_of === undefined ? passLineOn(owner, false) : fillAfterLast(owner, message)
 

@@ -17,7 +17,7 @@ export const withBatch = ({ dry_run, preview, warned_lines }: Upload, batch: Bat
   warned_lines: firstWarned([warned_lines, batch.warnedLines]),
 })
 
-/** The assignments that write these results, each as a whole. */
+/** Assignments of an update that replace each result. */
 export const alsoSaved = ({ preview, warned_lines }: WholeResults) => {
   const isWarned = Object.keys(warned_lines).length > 0
   return {

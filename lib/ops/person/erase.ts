@@ -180,13 +180,13 @@ const removedTimes = ({ items }: Survey): number[] =>
  * that tells whose number it is.
  */
 const stopTimes = async ({ items }: Survey, { phonePks, owner }: SoughtPerson): Promise<number[]> => {
-  const isNumberTold = items.some(
+  const isNumberKnown = items.some(
     (item) => isTheirLead(item) || (item.fate === 'remove' && (item.type === 'call' || item.type === 'consent')),
   )
   const stops = (await inLanes(LOOKS_AT_ONCE, phonePks, (pk) => stopHistory(pk))).flat()
   const ofOwner = stops.filter((stop) => owner === undefined || stop.owner === owner)
   const lost = ofOwner.filter(
-    ({ words, lead, call_id, upload_id }) => isNumberTold || [words, lead, call_id, upload_id].some((told) => told !== null),
+    ({ words, lead, call_id, upload_id }) => isNumberKnown || [words, lead, call_id, upload_id].some((field) => field !== null),
   )
   return lost.map(({ time }) => time)
 }

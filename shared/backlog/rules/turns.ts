@@ -15,8 +15,8 @@ export const inTurns = <T>(entries: readonly T[], most: number, whose: (entry: T
 }
 
 /**
- * As `inTurns`, of all pages together, at most `limit`. Memory holds that many and one page. `whose`: who takes turns, the inner ones first,
- * such as subscriptions before their owners.
+ * As `inTurns`, of all pages together, at most `limit`. Memory holds that many and one page. `whose`: who takes turns. A part comes before
+ * its whole, such as a subscription before its owner.
  */
 export const firstInTurns = async <T>(
   pages: AsyncIterable<readonly T[]>,

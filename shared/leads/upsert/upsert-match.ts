@@ -63,8 +63,7 @@ const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined =>
 }
 
 /**
- * Whether leads that are listed under a value, but do not have it, are listed there permanently. This is so when a second lookup still
- * lists them with the same versions. Such a stale pointer must not make every upsert of the value fail.
+ * Whether leads stay listed under a value that they do not have. This is so when a second lookup lists them with the same versions. Such a stale pointer must not make every upsert of the value fail.
  */
 const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, isOf: (lead: Lead) => boolean): Promise<boolean> => {
   const others = listed.filter((lead) => !isOf(lead))

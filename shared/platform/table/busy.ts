@@ -39,8 +39,8 @@ export const lastBusy: { owner: Owner; at: Instant } = { owner: undefined, at: 0
 const listeners: ((owner: Owner, at: Instant) => void)[] = []
 
 /**
- * Calls `listener` each time that the table was too busy for a request, also for a retry by the SDK. `owner`: whose work alone met this
- * within the last second. Undefined: the work of others too, or work without an owner.
+ * Calls `listener` each time that the table was too busy for a request, also for a retry by the SDK. `owner`: the only owner whose requests
+ * met this within the last second. Undefined: requests of others met it too, or requests without an owner.
  */
 export const whenBusy = (listener: (owner: Owner, at: Instant) => void): void => void listeners.push(listener)
 

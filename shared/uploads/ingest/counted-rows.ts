@@ -97,7 +97,7 @@ export async function* inBatches(
   if (rows.length > 0) yield { rows, next }
 }
 
-/** The row before which a batch from a position ends at the latest. */
+/** The first row that no batch from this position contains. */
 const endOfBatch = ({ row }: CsvPosition, { lane, plan }: Upload): number => row + (plan && lane > 0 ? windowRows(plan) : BATCH)
 
 interface Work {

@@ -23,16 +23,16 @@ const noReport = ({ dry_run }: Upload): string =>
   `The ${dry_run ? 'report of the dry run' : 'list of rejected rows'} could not be assembled, ${REASON_IN_LOG}`
 
 /** The next step of an upload. */
-type Left =
+type NextStep =
   | { readonly todo: 'report'; readonly upload: Upload; readonly assembly: ReportAssembly }
   | ({ readonly todo: 'continue' } & Leased)
   | { readonly todo: 'queue'; readonly parts: Series }
 
 /** The work is done, or another run has the lease. */
-const NOTHING: Left = { todo: 'queue', parts: [] }
+const NOTHING: NextStep = { todo: 'queue', parts: [] }
 
 /** Ends an upload of which no more rows are read. */
-const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<Left> => {
+const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<NextStep> => {
   const { sentence } = assembly
   const status = sentence === null ? 'done' : 'failed'
   // A file whose header is refused has no report.
@@ -78,28 +78,28 @@ const isAtWork = ({ status }: Upload): boolean => status === 'processing'
 const areLanesAtWork = ({ upload, lanes }: WholeUpload): boolean => lanes.length < (upload.plan?.lanes ?? 0) || lanes.some(isAtWork)
 
 /** After the last lane has ended, another run assembles the report of the upload. */
-const endLane = async (lane: Upload, sentence: string | null): Promise<Left> => {
+const endLane = async (lane: Upload, sentence: string | null): Promise<NextStep> => {
   const status = sentence === null ? 'done' : 'failed'
   if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return NOTHING
   const whole = await getWhole(lane.upload_id, now())
   return whole && !areLanesAtWork(whole) ? { todo: 'queue', parts: [whole.upload] } : NOTHING
 }
 
-const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
+const RESET_COUNTS = { tries: 0, passing: 0, failing_since: null }
 
 /** @param sentence why not all rows were read */
-const endRows = async (upload: Upload, sentence: string | null): Promise<Left> => {
+const endRows = async (upload: Upload, sentence: string | null): Promise<NextStep> => {
   if (upload.lane > 0) return endLane(upload, sentence)
   const assembly = newAssembly(upload, sentence)
   if (!(await saveAssembly(upload, assembly, now()))) return NOTHING
-  return { todo: 'report', upload: { ...upload, ...FROM_ANEW, assembly }, assembly }
+  return { todo: 'report', upload: { ...upload, ...RESET_COUNTS, assembly }, assembly }
 }
 
 const lanesOf = (upload: Upload, { lanes }: LanePlan): Part[] =>
   Array.from({ length: lanes }, (_, index) => ({ ...upload, lane: index + 1 }))
 
 /** Reads the file from the counted position to its end, or until time is up. */
-const readRows = async ({ upload: leased, isRepeat }: Leased, remaining: Remaining): Promise<Left> => {
+const readRows = async ({ upload: leased, isRepeat }: Leased, remaining: Remaining): Promise<NextStep> => {
   checkTries(leased)
   const source = await sourceOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, source))
@@ -125,7 +125,7 @@ const readRows = async ({ upload: leased, isRepeat }: Leased, remaining: Remaini
 /** After a lane has failed, the others read no further. */
 const hasLaneFailed = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
-const readOn = async (whole: WholeUpload, leased: Leased, remaining: Remaining): Promise<Left> => {
+const readOn = async (whole: WholeUpload, leased: Leased, remaining: Remaining): Promise<NextStep> => {
   const { upload } = leased
   if (upload.lane > 0 && hasLaneFailed(whole)) return endLane(upload, null)
   if (upload.assembly) return { todo: 'report', upload, assembly: upload.assembly }
@@ -138,7 +138,7 @@ const readOn = async (whole: WholeUpload, leased: Leased, remaining: Remaining):
 }
 
 /** @returns what other runs must work on */
-const partsAfter = async (left: Left, remaining: Remaining): Promise<Series> => {
+const partsAfter = async (left: NextStep, remaining: Remaining): Promise<Series> => {
   switch (left.todo) {
     case 'report':
       return partsAfter(await finishUpload(left.upload, left.assembly, () => remaining() < MARGIN), remaining)
