@@ -42,8 +42,13 @@ const Seconds = v.number()
 /** The option of every command that reads the whole table. */
 export const scratchOption = (): Option => new Option('--scratch <dir>', "folder for temporary files (default: the system's, such as /tmp)")
 
+/** `--join` holds a chunk of each file in memory. */
+const MOST_SEGMENTS = 100
+
 const parsePart = (text: string): TablePart => {
-  const [, part = 0, parts = 0] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
+  const [, part = 0, parts = 0] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(text) ?? []).map(Number)
+  if (parts > MOST_SEGMENTS)
+    throw new InvalidArgumentError(`A table has at most ${MOST_SEGMENTS} segments: --join opens the files of all of them.`)
   if (part >= 1 && part <= parts) return { part, parts }
   if (parts >= 1) throw new InvalidArgumentError(`There is no segment ${part} of ${parts}: the last one is ${parts}/${parts}.`)
   throw new InvalidArgumentError('Write the number of the segment and the number of all segments, such as 2/4.')
@@ -79,7 +84,12 @@ export const addCheck = (program: Command, run: Runner): void => {
     .description('find contradictions in the table: what is wrong, whom it affects, and the command that repairs it')
     .addOption(againAfter())
     .addOption(scratchOption())
-    .addOption(new Option('--segment <number/count>', 'read only this segment of the table, such as 2/4').argParser(parsePart))
+    .addOption(
+      new Option(
+        '--segment <number/count>',
+        `read only this segment of the table, such as 2/4; at most ${MOST_SEGMENTS} segments`,
+      ).argParser(parsePart),
+    )
     .option('--into <dir>', 'folder for the file of the segment')
     .option('--join <dir>', 'check the table from the files of all segments in a folder')
     .addHelpText('after', HELP)
