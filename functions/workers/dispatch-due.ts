@@ -90,6 +90,11 @@ const rankOf = (name: string): number => {
   return accountOf(name) === undefined ? 0 : 1
 }
 
+/** No setting is marked for later than this, unless the clock was set back. */
+const MARKED_AHEAD = 15 * MINUTE
+
+const isToCheck = (marked: Instant, at: Instant): boolean => marked < at + AHEAD || marked > at + MARKED_AHEAD
+
 /**
  * Checks agents, and settings whose mark is due soon. Also checks agents whose pause is far from over: their address may have been changed.
  */
@@ -99,7 +104,7 @@ const lookAtAgents = async (): Promise<void> => {
   // One file can take a hundred thousand numbers off the list of litigators, thousands of leads may need another look, and a deployment may
   // mark all accounts. Other changes must not wait for them.
   const settings = marked
-    .filter(({ agent, instant }) => isSetting(agent) && instant < at + AHEAD)
+    .filter(({ agent, instant }) => isSetting(agent) && isToCheck(instant, at))
     .toSorted((one, other) => rankOf(one.agent) - rankOf(other.agent) || one.instant - other.instant)
   const agents = marked.filter(({ agent }) => !isSetting(agent))
   await sendCallMessages(

@@ -74,11 +74,17 @@ const handle = (message: CallMessage): Promise<boolean> => {
  * path, with the same idempotency key.
  */
 const retrySoon = async (message: CallMessage, record: QueueRecord): Promise<void> => {
+  // With thousands of lines, a look takes longer than this. A second look beside it would send the same leads.
+  const isLook = message.type === 'look'
   // Do this first. After a crash, the message must return in the time in which the request may be repeated. Otherwise the attempt is lost.
-  // Not for a look: with thousands of lines, it takes longer than this, and a second look beside it would send the same leads.
-  if (message.type !== 'look') await askBackSoon(record)
-  const isDone = await onceNotBusy(realNow() + PATIENCE, () => handle(message), SHORT_PAUSE)
-  if (!isDone) throw new RetryMessage('The agent has not confirmed the call yet.')
+  if (!isLook) await askBackSoon(record)
+  try {
+    const isDone = await onceNotBusy(realNow() + PATIENCE, () => handle(message), SHORT_PAUSE)
+    if (!isDone) throw new RetryMessage('The agent has not confirmed the call yet.')
+  } catch (error) {
+    if (isLook) await askBackSoon(record)
+    throw error
+  }
 }
 
 /** Milliseconds after which a message counts as slow: mostly its agent has not answered yet. */

@@ -100,7 +100,7 @@ export interface DueLeads extends Sorted {
   readonly isMoreCallable: boolean
 }
 
-/** The index still shows leads that were called a moment ago. With this many more, mostly each free line gets a lead. */
+/** The index still shows leads that were called a moment ago. With this many more, mostly each free line gets a lead that can be called. */
 const LAGGING = 10
 
 /**

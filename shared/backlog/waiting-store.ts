@@ -92,8 +92,9 @@ export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill
   linesAfter(
     updateItem(linesKey(owner), {
       UpdateExpression: 'SET fill_time = :next REMOVE refused',
-      // The SDK repeats a write whose answer was lost. The repeat finds the time that the write has set.
-      ConditionExpression: `fill_time IN (:queued, :next) OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
+      // The SDK repeats a write whose answer was lost. The repeat finds the time that the write has set. No time: the turn was given back,
+      // although the queue has the message.
+      ConditionExpression: `attribute_not_exists(fill_time) OR fill_time IN (:queued, :next) OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
       ExpressionAttributeValues: { ':queued': queued, ':at': at, ':next': next, ...(later !== undefined && { ':later': later }) },
       ReturnValues: 'ALL_OLD',
     }),

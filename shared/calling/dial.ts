@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { User } from '../accounts/configuration.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { claimProbe } from '../agents/breaker-store.ts'
@@ -11,15 +12,17 @@ import { sendProbes } from '../backlog/probe-agent.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused, leadHolder, leadTypeHolder, settingOf } from '../backlog/rules/holders.ts'
 import { noteWaiting } from '../backlog/waiting-store.ts'
+import { getConsentState } from '../consents/consent-store.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { replaceLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
-import { callId } from '../platform/keys.ts'
+import { callId, parsePhonePk } from '../platform/keys.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import { transact } from '../platform/table/transactions.ts'
 import type { GateName } from '../platform/values/values.ts'
-import { phonePk, takePhone } from '../stops/phone-store.ts'
+import { answersAbout } from '../reassigned/answer-store.ts'
+import { getPhone, phonePk, takePhone } from '../stops/phone-store.ts'
 import { catchUpWithStops } from '../stops/stop.ts'
 import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
@@ -135,23 +138,33 @@ const refuse = async (inputs: GateInputs, refusal: Verdict, pk: string): Promise
   return moved
 }
 
+/** Whether something that is stored about a lead's phone cannot be read. Items that other leads use too do not count. */
+const isPhoneUnreadable = async ({ phone_number }: Lead, owner: User): Promise<boolean> => {
+  const pk = await phonePk(owner.dnc_group, phone_number)
+  const reads = await Promise.allSettled([getPhone(pk), getConsentState(owner.id, phone_number), answersAbout(parsePhonePk(pk).hash)])
+  return reads.some((read) => read.status === 'rejected' && v.isValiError(read.reason))
+}
+
 /**
- * Holds a lead if something that its dial needs cannot be read, such as its lead type or its phone. On the list, it would be sent again and
- * again, instead of the leads behind it. The sweep looks at it again.
+ * Holds a lead if its lead type, its agent, or something about its phone cannot be read. On the list, it would be sent again and again, instead
+ * of the leads behind it. The sweep looks at it again.
  */
 const holdUnreadable = async (lead: Lead, error: unknown): Promise<Dialled> => {
-  if (!v.isValiError(error)) throw error
-  const { id, owner, lead_type } = lead
-  // These throw if the owner's own items cannot be read: then no lead of the owner is called, and none needs to be held.
-  await Promise.all([getUser(owner), getLines(owner)])
-  const isOfType = (await typeState(owner, lead_type, now())) === 'unreadable'
+  const { id, lead_type } = lead
+  const owner = v.isValiError(error) ? await getUser(lead.owner) : undefined
+  if (!owner) throw error
+  const isOfType = (await typeState(owner.id, lead_type, now())) === 'unreadable'
+  if (!isOfType && !(await isPhoneUnreadable(lead, owner))) throw error
   if (!isOfType)
-    logger.error('A lead is not called, because something that its call needs cannot be read.', { lead: id, error: loggable(error) })
+    logger.error('A lead is not called, because something about its phone cannot be read. Find it with: npm run ops -- check', {
+      lead: id,
+      error: loggable(error),
+    })
   await markUnreadable(id)
-  const held_by = lead_type === null ? leadHolder(id) : leadTypeHolder(lead_type)
+  const held_by = isOfType && lead_type !== null ? leadTypeHolder(lead_type) : leadHolder(id)
   const held: Lead = { ...lead, due_list: 'HELD', held_by, version: lead.version + 1, cause: 'schedule' }
   if (!isSamePlan(lead, held) && !(await saveLead(held))) return 'raced'
-  if (await isAnyCallable(owner, now())) await passLineOn(owner, !isOfType)
+  if (await isAnyCallable(owner.id, now())) await passLineOn(owner.id, !isOfType)
   return 'refused'
 }
 

@@ -34,7 +34,7 @@ describe('an end of a call that fails after it has freed its line', () => {
 })
 
 describe('a fill whose message the queue does not take', () => {
-  it('the next end of a call gives its line to the lead that waits', async () => {
+  it('does not keep the next end of a call from giving its line to the lead that waits', async () => {
     const inCall = [await dueLead(), await dueLead()]
     const waiting = await dueLead()
     // As if a moment ago, so many leads were sent that the next end of a call queues a fill.
@@ -42,8 +42,7 @@ describe('a fill whose message the queue does not take', () => {
     await updateItem(linesKey(2), { UpdateExpression: 'SET fill_time = :at', ExpressionAttributeValues: { ':at': fill_time } })
     const url = process.env['CALL_QUEUE_URL']
     process.env['CALL_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
-    await end(inCall[0] ?? 0)
-    process.env['CALL_QUEUE_URL'] = url
+    await end(inCall[0] ?? 0).finally(() => Object.assign(process.env, { CALL_QUEUE_URL: url }))
     world().agent.requests.length = 0
     await end(inCall[1] ?? 0)
     await placeQueued()
@@ -72,6 +71,11 @@ describe('a queued fill that fails', () => {
     passTime(10 * SECOND)
     expect(await place([fill])).toEqual([])
     await placeQueued()
-    expect(new Set(keysAsked())).toEqual(new Set(waiting.slice(0, 2).map((id) => `${id}-1`)))
+    expect(keysAsked().toSorted()).toEqual(
+      waiting
+        .slice(0, 2)
+        .map((id) => `${id}-1`)
+        .toSorted(),
+    )
   })
 })

@@ -179,7 +179,7 @@ describe('an upload', () => {
       expect(await uploadNow(upload_id)).toMatchObject({ status: 'waiting', error: null })
     }
     await put(file_key, csv([`slow-1,L,${newPhone()},,,`]), 'text/csv')
-    setClock(start + 12.5 * HOUR)
+    setClock(start + 16 * HOUR)
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing' })
     setClock(NOON)

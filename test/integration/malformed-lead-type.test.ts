@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getLead, leadItem } from '#shared/leads/lead-store.ts'
-import { leadTypeKey, linesKey } from '#shared/platform/keys.ts'
+import { emergenciesKey, leadTypeKey, linesKey } from '#shared/platform/keys.ts'
 import { batchPut } from '#shared/platform/table/batches.ts'
 import { deleteItem, putItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { forgetConfiguration } from '#test/support/cache-clock.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON, sampleLead, sampleLeadType } from '#test/support/samples.ts'
@@ -66,7 +67,7 @@ describe('leads of a malformed lead type', () => {
 })
 
 describe('a lead with a malformed phone', () => {
-  it('ten leads with a malformed phone do not keep the lines from the lead behind them, and are called after its repair', async () => {
+  it('ten leads with malformed phones do not keep the lines from the lead behind them, and take the lines once their phones are repaired', async () => {
     const count = 10
     await dueLeads(600_000, count, 4)
     const phones = await Promise.all(Array.from({ length: count }, (_, index) => phonePk('2', `+1212${2_600_000 + index}`)))
@@ -79,7 +80,7 @@ describe('a lead with a malformed phone', () => {
     await placeQueued()
     expect(keysAsked()).toEqual([`${behind}-1`])
     await end(behind)
-    expect(await getLead(600_000)).toMatchObject({ due_list: 'HELD', held_by: 'lead-type 4', next_call_time: NOON })
+    expect(await getLead(600_000)).toMatchObject({ due_list: 'HELD', held_by: 'lead 600000', next_call_time: NOON })
     for (const pk of phones.slice(1)) await deleteItem({ pk, sk: 'PHONE' })
     passTime(11 * MINUTE)
     await dispatchDue()
@@ -87,6 +88,18 @@ describe('a lead with a malformed phone', () => {
     const [, ...asked] = keysAsked()
     expect(asked).toHaveLength(2)
     expect(asked).not.toContain('600000-1')
+  })
+})
+
+describe('an item that all leads use', () => {
+  it('a lead is not held when the emergencies cannot be read: its dial fails, so that an alarm shows it', async () => {
+    await dueLeads(700_000, 1, 4)
+    await putItem({ ...emergenciesKey, jurisdictions: 'malformed' })
+    forgetConfiguration()
+    expect(await place([{ type: 'dial', lead_id: 700_000, attempt: 1, due_at: NOON }])).toEqual([0])
+    expect(await getLead(700_000)).toMatchObject({ due_list: 'CALL' })
+    await deleteItem(emergenciesKey)
+    forgetConfiguration()
   })
 })
 

@@ -105,7 +105,7 @@ describe('the options of a check in segments', () => {
     [['--into', 'x'], /^Use --segment and --into together/m],
     [['--segment', '1/2', '--into', '/', '--join', '/'], /^Use either --segment or --join/m],
     [['--segment', '3/2', '--into', '/'], /There is no segment 3 of 2: the last one is 2\/2\./],
-    [['--segment', '1/101', '--into', '/'], /A table has at most 100 segments/],
+    [['--segment', '1/101', '--into', '/'], /Use at most 100 segments: --join opens all files at once\./],
     [['--segment', '0/2', '--into', '/'], /such as 2\/4\./],
     [['--segment', '1/2', '--into', '/nowhere'], /^--into: there is no folder \/nowhere\. Create it, or name another one\.$/m],
     [['--join', '/nowhere'], /^--join: there is no folder \/nowhere\./m],

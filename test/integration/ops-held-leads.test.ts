@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { markPart } from '#shared/backlog/marks.ts'
+import { markUnreadable } from '#shared/backlog/plan-again.ts'
 import { litigatorHolder } from '#shared/backlog/rules/holders.ts'
 import { BREAKERS, breakerKey, dueAt, heldKey, markKey } from '#shared/platform/keys.ts'
 import { putItem, updateItem } from '#shared/platform/table/table.ts'
@@ -49,6 +50,14 @@ describe('leads that an agent holds', () => {
     await unmark('simulator')
     for (const holder of ['simulator', 'registry national']) await markPart(`${holder}#${OWNER}`, NOON, false)
     expect(await found(leads)).toEqual([])
+  })
+
+  it('check finds nothing wrong with a held lead while the lead itself is marked', async () => {
+    setClock(NOON)
+    const [lead = 0] = await heldLeads(1, { held_by: 'lead-type 1' })
+    expect(await found([lead])).toEqual([`lead-held-in-vain ${lead}`])
+    await markUnreadable(lead)
+    expect(await found([lead])).toEqual([])
   })
 
   it('check finds an agent whose mark is in a partition that no sweep reads, and repair marks it again', async () => {

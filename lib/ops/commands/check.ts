@@ -47,8 +47,7 @@ const MOST_SEGMENTS = 100
 
 const parsePart = (text: string): TablePart => {
   const [, part = 0, parts = 0] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(text) ?? []).map(Number)
-  if (parts > MOST_SEGMENTS)
-    throw new InvalidArgumentError(`A table has at most ${MOST_SEGMENTS} segments: --join opens the files of all of them.`)
+  if (parts > MOST_SEGMENTS) throw new InvalidArgumentError(`Use at most ${MOST_SEGMENTS} segments: --join opens all files at once.`)
   if (part >= 1 && part <= parts) return { part, parts }
   if (parts >= 1) throw new InvalidArgumentError(`There is no segment ${part} of ${parts}: the last one is ${parts}/${parts}.`)
   throw new InvalidArgumentError('Write the number of the segment and the number of all segments, such as 2/4.')

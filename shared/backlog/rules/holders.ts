@@ -95,7 +95,7 @@ const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => st
   ['litigator ', () => 'the phone is taken off the list of litigators'],
   ['registry ', (list) => `the do-not-call list ${list} is imported again, a consent is recorded, or the lead or its type changes`],
   ['reassigned ', () => 'the reassigned numbers database is asked again, a consent is recorded, or the lead or its type changes'],
-  ['lead ', () => 'the lead has a timezone'],
+  ['lead ', () => 'the lead has a timezone, or malformed data about its phone is repaired'],
   ['pause ', () => 'the owner’s pause ends'],
 ]
 

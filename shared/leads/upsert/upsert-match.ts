@@ -63,7 +63,8 @@ const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined =>
 }
 
 /**
- * Whether leads stay listed under a value that they do not have. This is so when a second lookup lists them with the same versions. Such a stale pointer must not make every upsert of the value fail.
+ * Whether leads stay listed under a value that they do not have. This is so when a second lookup lists them with the same versions. Such a
+ * stale pointer must not make every upsert of the value fail.
  */
 const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, isOf: (lead: Lead) => boolean): Promise<boolean> => {
   const others = listed.filter((lead) => !isOf(lead))

@@ -12,20 +12,20 @@ import { sendOn } from './send-on.ts'
 /** A large file on a slow line takes hours. Its request only has to begin while the URL is valid. */
 const LONGEST_SENDING = 12 * HOUR
 /** The time between two looks for a file that has not arrived. */
-const LOOK_AGAIN = HOUR
-const NOT_SENT =
+const LOOK_AGAIN = 4 * HOUR
+const NOT_ARRIVED =
   'No file has arrived. The URL for it expired an hour after it was made, and half a day has passed since. Request a new URL and send the file again.'
 
-/** `read`: a run must work on the upload or its lanes. `missing`: its file may still arrive. */
-type Found = 'read' | 'missing' | 'over'
+/** `read`: a run must work on the upload or its lanes. `missing`: its file may still arrive. `none`: there is nothing to do now. */
+type Found = 'read' | 'missing' | 'none'
 
 /** The bucket's notification may have been lost while the file is there. */
 const findFile = async (upload: Upload, at: Instant): Promise<Found> => {
   const found = await findObject(fileKeyOf(upload))
-  if (found) return (await noteObject(upload, { ...found, sequencer: null }, at)) ? 'read' : 'over'
+  if (found) return (await noteObject(upload, { ...found, sequencer: null }, at)) ? 'read' : 'none'
   if (at < upload.created_time + URL_LIFETIME + LONGEST_SENDING) return 'missing'
-  await giveUpUpload(upload.upload_id, NOT_SENT, at)
-  return 'over'
+  await giveUpUpload(upload.upload_id, NOT_ARRIVED, at)
+  return 'none'
 }
 
 const look = async (id: string): Promise<Found> => {
@@ -33,7 +33,7 @@ const look = async (id: string): Promise<Found> => {
   const upload = await getUpload(id, at)
   const isLate = upload?.status === 'waiting' && upload.created_time + URL_LIFETIME <= at
   if (isLate) return findFile(upload, at)
-  return upload?.status === 'processing' ? 'read' : 'over'
+  return upload?.status === 'processing' ? 'read' : 'none'
 }
 
 /** As many series as may be read at the same time. The parts that wait longest are the first of the series. */

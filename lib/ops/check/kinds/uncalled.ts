@@ -1,7 +1,7 @@
 import { readUser } from '#shared/accounts/user-store.ts'
 import { isMarked } from '#shared/backlog/marks.ts'
 import { plannedAgain } from '#shared/backlog/plan-again.ts'
-import { isSetting, partOf, waitsFor } from '#shared/backlog/rules/holders.ts'
+import { isSetting, leadHolder, partOf, waitsFor } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
@@ -38,8 +38,11 @@ const withoutCall: DamageKind = {
   },
 }
 
-const isSwept = async (setting: string, owner: number): Promise<boolean> =>
-  (await isMarked(setting)) || (await isMarked(partOf(setting, owner)))
+/** Whether the sweep looks at a held lead: at all leads of its holder, or at this one. */
+const isSwept = async ({ id, owner }: Lead, setting: string): Promise<boolean> => {
+  for (const name of [setting, partOf(setting, owner), leadHolder(id)]) if (await isMarked(name)) return true
+  return false
+}
 
 const heldInVain: DamageKind = {
   kind: 'lead-held-in-vain',
@@ -48,7 +51,7 @@ const heldInVain: DamageKind = {
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const setting = lead?.due_list === 'HELD' && isSetting(lead.held_by ?? '') ? lead.held_by : null
-    if (!lead || setting === null || (await isSwept(setting, lead.owner))) return undefined
+    if (!lead || setting === null || (await isSwept(lead, setting))) return undefined
     if ((await plannedAgain(lead)).held_by === setting) return undefined
     return {
       message: `Lead ${lead.id} is held until ${waitsFor(setting)}, although nothing prevents its call. It is not called any more.`,
