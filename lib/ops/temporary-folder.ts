@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { OpsMistake } from './refusal.ts'
@@ -10,6 +10,7 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 /** @throws OpsMistake when there is no such folder */
 export const existingFolder = (path: string, option: string): string => {
   if (isFolder(path)) return path
+  if (existsSync(path)) throw new OpsMistake(`${option}: ${resolve(path)} is not a folder. Name another one.`)
   throw new OpsMistake(`${option}: there is no folder ${resolve(path)}. Create it, or name another one.`)
 }
 

@@ -108,6 +108,7 @@ describe('the options of a check in segments', () => {
     [['--segment', '1/101', '--into', '/'], /Use at most 100 segments: --join opens all files at once\./],
     [['--segment', '0/2', '--into', '/'], /such as 2\/4\./],
     [['--segment', '1/2', '--into', '/nowhere'], /^--into: there is no folder \/nowhere\. Create it, or name another one\.$/m],
+    [['--into', 'package.json', '--segment', '1/2'], /^--into: .*package\.json is not a folder\. Name another one\.$/m],
     [['--join', '/nowhere'], /^--join: there is no folder \/nowhere\./m],
     [['--scratch', '/nowhere'], /^--scratch: there is no folder \/nowhere\./m],
   ])('check refuses the options %j', async (options, sentence) => {

@@ -16,6 +16,7 @@ The disk holds temporary files. They contain phone numbers and emails, and are r
 findings and counts the others.
 
 To check a large table with several processes or machines, let each read a segment and write one file. Then join the files of all segments:
+  mkdir segments
   npm run ops -- check --segment 1/2 --into segments
   npm run ops -- check --segment 2/2 --into segments
   npm run ops -- check --join segments
@@ -34,7 +35,7 @@ const againAfter = (): Option =>
     .default(5)
     .argParser((text) => {
       if (/^\d{1,5}$/.test(text)) return Number(text)
-      throw new InvalidArgumentError('Write a whole number of seconds, 0 or more.')
+      throw new InvalidArgumentError('Write a whole number of seconds, from 0 to 99999.')
     })
 
 const Seconds = v.number()

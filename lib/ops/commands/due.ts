@@ -5,8 +5,9 @@ import type { Runner } from '../runner.ts'
 
 const HELP = `
 The numbers come from the due index, which shows writes with a short delay. Overdue and due leads are called when their time comes, and
-every gate is checked again then. An overdue lead waits for a free line. Held leads wait for the end of a pause or for an agent that does not
-answer, or their lead type or the account's hours hold them. --owner lists the first 200 calls. From a list longer than 100,000 entries, only
+every gate is checked again then. An overdue lead waits for a free line. While its user has paused all calls, it waits for the end of the
+pause. Held leads wait for the end of a pause or for an agent that does not answer, or their lead type or the account's hours hold them. A
+paused lead is held only once its call was tried: the others count as overdue. --owner lists the first 200 calls. From a list longer than 100,000 entries, only
 the first 100,000 are read. The output says so.
 
 Examples:
