@@ -126,7 +126,7 @@ describe('a worker of a version without dry runs', () => {
     await loseFlag(upload_id)
     await work([message])
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'waiting', rows: 0 })
-    setClock(now() + HOUR + MINUTE)
+    setClock(now() + 14 * HOUR)
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0 })
     expect(await leadsOf(phones[0])).toEqual([])
