@@ -30,7 +30,7 @@ export const keepLatestTime = (file: string, now: () => number): { readonly warn
   const timer = setInterval(save, SAVE_EVERY_MS).unref()
   const warning =
     begin < latest
-      ? `WARNING: An earlier start on this data ran until ${isoOf(latest)}. Now the clock begins at ${isoOf(begin)}, so stored times may be in the future. Until then, uploads and calls that were in progress may stand still. Start with --now ${isoOf(latest)} or later, or with other data (--data or --memory).`
+      ? `WARNING: An earlier start on this data ran until ${isoOf(latest)}. Now the clock begins at ${isoOf(begin)}, so stored times may be in the future. Until the clock reaches them, uploads and calls that were in progress may stand still. Start with --now ${isoOf(latest)} or later, or with other data (--data or --memory).`
       : undefined
   return {
     warning,

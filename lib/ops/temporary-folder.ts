@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { OpsMistake } from './refusal.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
 /** @throws OpsMistake when there is no such folder */
 export const existingFolder = (path: string, option: string): string => {
-  if (isFolder(path)) return path
-  if (existsSync(path)) throw new OpsMistake(`${option}: ${resolve(path)} is not a folder. Name another one.`)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return path
+  if (found) throw new OpsMistake(`${option}: ${resolve(path)} is not a folder. Name another one.`)
   throw new OpsMistake(`${option}: there is no folder ${resolve(path)}. Create it, or name another one.`)
 }
 

@@ -153,15 +153,16 @@ const holdUnreadable = async (lead: Lead, error: unknown): Promise<Dialled> => {
   const { id, lead_type } = lead
   const owner = v.isValiError(error) ? await getUser(lead.owner) : undefined
   if (!owner) throw error
-  const isOfType = (await typeState(owner.id, lead_type, now())) === 'unreadable'
-  if (!isOfType && !(await isPhoneUnreadable(lead, owner))) throw error
-  if (!isOfType)
+  const isOfType = lead_type !== null && (await typeState(owner.id, lead_type, now())) === 'unreadable'
+  if (!isOfType) {
+    if (!(await isPhoneUnreadable(lead, owner))) throw error
     logger.error('A lead is not called, because something about its phone cannot be read. Find it with: npm run ops -- check', {
       lead: id,
       error: loggable(error),
     })
+  }
   await markUnreadable(id)
-  const held_by = isOfType && lead_type !== null ? leadTypeHolder(lead_type) : leadHolder(id)
+  const held_by = isOfType ? leadTypeHolder(lead_type) : leadHolder(id)
   const held: Lead = { ...lead, due_list: 'HELD', held_by, version: lead.version + 1, cause: 'schedule' }
   if (!isSamePlan(lead, held) && !(await saveLead(held))) return 'raced'
   if (await isAnyCallable(owner.id, now())) await passLineOn(owner.id, !isOfType)

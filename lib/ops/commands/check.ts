@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as v from 'valibot'
 import { quoted } from '../../command-line/quoted.ts'
+import { MOST_MERGED } from '../check/lines/merge.ts'
 import type { TablePart } from '../check/scan/scan-part.ts'
 import type { ScannedSegment } from '../check/scan/segment-files.ts'
 import { counted, type Output, table } from '../output.ts'
@@ -43,12 +44,9 @@ const Seconds = v.number()
 /** The option of every command that reads the whole table. */
 export const scratchOption = (): Option => new Option('--scratch <dir>', "folder for temporary files (default: the system's, such as /tmp)")
 
-/** `--join` holds a chunk of each file in memory. */
-const MOST_SEGMENTS = 100
-
 const parsePart = (text: string): TablePart => {
   const [, part = 0, parts = 0] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(text) ?? []).map(Number)
-  if (parts > MOST_SEGMENTS) throw new InvalidArgumentError(`Use at most ${MOST_SEGMENTS} segments: --join opens all files at once.`)
+  if (parts > MOST_MERGED) throw new InvalidArgumentError(`Use at most ${MOST_MERGED} segments: --join opens all files at once.`)
   if (part >= 1 && part <= parts) return { part, parts }
   if (parts >= 1) throw new InvalidArgumentError(`There is no segment ${part} of ${parts}: the last one is ${parts}/${parts}.`)
   throw new InvalidArgumentError('Write the number of the segment and the number of all segments, such as 2/4.')
@@ -85,10 +83,9 @@ export const addCheck = (program: Command, run: Runner): void => {
     .addOption(againAfter())
     .addOption(scratchOption())
     .addOption(
-      new Option(
-        '--segment <number/count>',
-        `read only this segment of the table, such as 2/4; at most ${MOST_SEGMENTS} segments`,
-      ).argParser(parsePart),
+      new Option('--segment <number/count>', `read only this segment of the table, such as 2/4; at most ${MOST_MERGED} segments`).argParser(
+        parsePart,
+      ),
     )
     .option('--into <dir>', 'folder for the file of the segment')
     .option('--join <dir>', 'check the table from the files of all segments in a folder')

@@ -1,7 +1,7 @@
 import { readUser } from '#shared/accounts/user-store.ts'
 import { isMarked } from '#shared/backlog/marks.ts'
 import { plannedAgain } from '#shared/backlog/plan-again.ts'
-import { isSetting, leadHolder, partOf, waitsFor } from '#shared/backlog/rules/holders.ts'
+import { isSetting, leadHolder, listsOf, waitsFor } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
@@ -40,7 +40,7 @@ const withoutCall: DamageKind = {
 
 /** Whether the sweep looks at a held lead: at all leads of its holder, or at this one. */
 const isSwept = async ({ id, owner }: Lead, setting: string): Promise<boolean> => {
-  for (const name of [setting, partOf(setting, owner), leadHolder(id)]) if (await isMarked(name)) return true
+  for (const name of [...listsOf(setting, [owner]), leadHolder(id)]) if (await isMarked(name)) return true
   return false
 }
 

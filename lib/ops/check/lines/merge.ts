@@ -12,7 +12,10 @@ const insert = (runs: RunFile[], run: RunFile): void => {
   runs.splice(low, 0, run)
 }
 
-/** The lines of sorted files, in order. Holds a chunk of each file. */
+/** Most files that may be merged at once: memory holds a chunk of each. */
+export const MOST_MERGED = 100
+
+/** The lines of sorted files, in order. At most `MOST_MERGED` files. */
 export function* mergedLines(paths: readonly string[]): Generator<string> {
   const files: RunFile[] = []
   const runs: RunFile[] = []

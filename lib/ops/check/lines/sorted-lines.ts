@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { mergedLines } from './merge.ts'
+import { MOST_MERGED, mergedLines } from './merge.ts'
 
 export interface LinesOptions {
   /** Folder of the temporary files, which nothing else uses. */
@@ -12,10 +12,8 @@ export interface LinesOptions {
   readonly fan?: number
 }
 
-/** Long lines need more room, so this is not a limit for them. */
+/** Long lines need more room, so this is not a limit for them. With `MOST_MERGED`, a merge of three levels sorts 40 terabytes. */
 const HELD = 4 * 1024 * 1024
-/** With `HELD`, a merge of three levels sorts 40 terabytes. */
-const FAN = 100
 /** Lines between two pauses, in which signals are handled. */
 const LINES_AT_ONCE = 50_000
 
@@ -69,7 +67,7 @@ export class SortedLines {
   #files: string[] = []
   #made = 0
 
-  constructor({ folder, held = HELD, fan = FAN }: LinesOptions) {
+  constructor({ folder, held = HELD, fan = MOST_MERGED }: LinesOptions) {
     this.#options = { folder, held, fan }
     this.#buffer = Buffer.allocUnsafe(held)
   }
