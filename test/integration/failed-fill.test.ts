@@ -6,6 +6,7 @@ import { updateItem } from '#shared/platform/table/table.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
+import { whileQueueIsMissing } from '#test/support/missing-queue.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
 
@@ -40,9 +41,7 @@ describe('a fill whose message the queue does not take', () => {
     // As if a moment ago, so many leads were sent that the next end of a call queues a fill.
     const fill_time = now() + 2 * SECOND
     await updateItem(linesKey(2), { UpdateExpression: 'SET fill_time = :at', ExpressionAttributeValues: { ':at': fill_time } })
-    const url = process.env['CALL_QUEUE_URL']
-    process.env['CALL_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
-    await end(inCall[0] ?? 0).finally(() => Object.assign(process.env, { CALL_QUEUE_URL: url }))
+    await whileQueueIsMissing('CALL_QUEUE_URL', () => end(inCall[0] ?? 0))
     world().agent.requests.length = 0
     await end(inCall[1] ?? 0)
     await placeQueued()

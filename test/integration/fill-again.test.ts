@@ -13,6 +13,7 @@ import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
+import { whileQueueIsMissing } from '#test/support/missing-queue.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend, withMoreItems } from '#test/support/table-sends.ts'
@@ -86,10 +87,7 @@ describe('lines that stay free while more leads are due', () => {
     await queued()
     await failAgent()
     passTime(MINUTE)
-    const url = process.env['CALL_QUEUE_URL']
-    process.env['CALL_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
-    await expect(dispatchDue()).rejects.toThrow('Part of the sweep failed.')
-    process.env['CALL_QUEUE_URL'] = url
+    await expect(whileQueueIsMissing('CALL_QUEUE_URL', () => dispatchDue())).rejects.toThrow('Part of the sweep failed.')
     await beforeEachSend(repeatTurn, () => dispatchDue())
     const copies = (messages: readonly DialMessage[]) => messages.filter(({ lead_id }) => lead_id >= FIRST_COPY)
     expect(copies(await queued()).length).toBeGreaterThan(400)

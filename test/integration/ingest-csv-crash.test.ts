@@ -191,7 +191,8 @@ describe('an upload', () => {
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('Request a new URL and send the file again.'),
+      error:
+        'No file has arrived. The URL for it expired an hour after it was made, and half a day has passed since. Request a new URL and send the file again.',
     })
     const file = csv([`late-1,L,${newPhone()},,,`])
     await put(file_key, file, 'text/csv')

@@ -8,6 +8,7 @@ import { send } from '#shared/platform/queues/queues.ts'
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { until } from '#test/support/eventually.ts'
+import { whileQueueIsMissing } from '#test/support/missing-queue.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { request } from '#test/support/world.ts'
 
@@ -89,10 +90,7 @@ describe('the early return of a message', () => {
   })
 
   it('the early return of a message logs a warning when the queue does not answer', async () => {
-    const queue = process.env['CALL_QUEUE_URL']
-    process.env['CALL_QUEUE_URL'] = `${queue}-missing`
-    await place({ type: 'watch', call_id: '2000000000-1' })
-    process.env['CALL_QUEUE_URL'] = queue
+    await whileQueueIsMissing('CALL_QUEUE_URL', () => place({ type: 'watch', call_id: '2000000000-1' }))
     expect(warned()).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/^The early return of a message could not be set/) }),
     ])

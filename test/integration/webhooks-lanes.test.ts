@@ -7,6 +7,7 @@ import { sendByFastLane } from '#shared/webhooks/deliveries.ts'
 import { passTime } from '#test/support/clock.ts'
 import { deliveryWorld, FAST, held, SLOW } from '#test/support/delivering.ts'
 import { dueDeliveries } from '#test/support/due-deliveries.ts'
+import { whileQueueIsMissing } from '#test/support/missing-queue.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { until } from '#test/support/service.ts'
 
@@ -156,11 +157,8 @@ describe('the slow lane', () => {
     await world.receive()
     const slow = await world.subscribeDead()
     const [waiting, listed] = [await world.pending(slow), await retried(slow)]
-    const url = process.env[SLOW]
-    process.env[SLOW] = `${world.queues().url}/123456789012/none`
     const messages = [bySlowLane(fresh(waiting)), bySlowLane(listed)]
-    const { batchItemFailures } = await world.deliver(...messages)
-    process.env[SLOW] = url
+    const { batchItemFailures } = await whileQueueIsMissing(SLOW, () => world.deliver(...messages))
     expect(batchItemFailures).toHaveLength(2)
     expect(await listedAt(listed)).toHaveLength(1)
     const sent = await sentDuring(() => world.deliver(...messages))

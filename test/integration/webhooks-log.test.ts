@@ -10,6 +10,7 @@ import { getDelivery, insertDelivery, recordAttempt } from '#shared/webhooks/del
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 import { dueDeliveries } from '#test/support/due-deliveries.ts'
+import { whileQueueIsMissing } from '#test/support/missing-queue.ts'
 import { startReceiver } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteReceiver, suiteWorld } from '#test/support/suite-world.ts'
@@ -177,10 +178,7 @@ describe('resending a delivery', () => {
     const delivery = aDelivery(id, NOON)
     await insertDelivery(delivery)
     await recordAttempt(delivery, [made(200)], { status: 'delivered' })
-    const url = process.env['DELIVERY_QUEUE_URL']
-    process.env['DELIVERY_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
-    expect((await resend(id, delivery.delivery_id)).status).toBe(202)
-    process.env['DELIVERY_QUEUE_URL'] = url
+    expect((await whileQueueIsMissing('DELIVERY_QUEUE_URL', () => resend(id, delivery.delivery_id))).status).toBe(202)
     const due = (await dueDeliveries(NOON + 10 * 60_000)).filter(({ message }) => message.delivery_id === delivery.delivery_id)
     expect(due.map(({ message }) => message)).toEqual([{ owner: OWNER, subscription: id, delivery_id: delivery.delivery_id }])
   })

@@ -10,6 +10,7 @@ import { putItem } from '#shared/platform/table/table.ts'
 import { getDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
+import { whileQueueIsMissing } from '#test/support/missing-queue.ts'
 import { suiteQueues, suiteTable } from '#test/support/suite-world.ts'
 import { aCall, aLead, anEvent, aSubscription, batchOf, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
 
@@ -192,20 +193,14 @@ describe('the webhook matcher', () => {
 
   it('the webhook matcher leaves a delivery to the repeated event when the queue is down', async () => {
     const event = fresh()
-    const url = process.env[QUEUE]
-    process.env[QUEUE] = `${queues().url}/123456789012/none`
-    expect((await match(onBus(event))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
-    process.env[QUEUE] = url
+    expect((await whileQueueIsMissing(QUEUE, () => match(onBus(event)))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
     await match(onBus(event))
     expect(await sent()).toMatchObject([{ delivery_id: idOf(event) }])
   })
 
   /** Its message fails once, the delivery having been written; what came of the second try. */
   const repeated = async (event: LeadEvent, between: () => Promise<void>, again: (batch: SQSEvent) => void) => {
-    const url = process.env[QUEUE]
-    process.env[QUEUE] = `${queues().url}/123456789012/none`
-    expect((await match(onBus(event))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
-    process.env[QUEUE] = url
+    expect((await whileQueueIsMissing(QUEUE, () => match(onBus(event)))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
     await between()
     const batch = batchOf([onBus(event)])
     again(batch)
