@@ -66,7 +66,7 @@ describe('marks of leads', () => {
 describe('marks of leads that an earlier version put among those of agents', () => {
   it('the sweep calls the lead of a mark of an earlier version, and removes the mark', async () => {
     const lead = await waiting()
-    await dieAfter(RECORDED, () => giveConsent(lead.phone_number))
+    expect(await dieAfter(RECORDED, () => giveConsent(lead.phone_number))).toBe(true)
     await markInFormer(lead.id)
     await sweepAfter(1)
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, held_by: null })
@@ -77,7 +77,7 @@ describe('marks of leads that an earlier version put among those of agents', () 
   it('a consent moves the mark of an earlier version, and removes it after its lead is planned', async () => {
     const lead = await waiting()
     await markInFormer(lead.id)
-    await dieAfter(1, () => giveConsent(lead.phone_number))
+    expect(await dieAfter(1, () => giveConsent(lead.phone_number))).toBe(true)
     expect(await partitionOf(lead.id)).toMatch(/^MARKED#\d+$/)
     await given(lead.phone_number)
     await sweepAfter(5)
