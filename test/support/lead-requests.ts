@@ -56,15 +56,22 @@ export const phoneOf = async (phoneNumber: string) => getPhone(await phonePk('1'
 
 export const writeUnits = async (run: () => Promise<unknown>): Promise<number> => (await unitsOf(run)).write
 
+const paidBy = (user: number) => getItem(v.unknown(), throttleKey(user))
+
 /**
  * Like `writeUnits`, for one request of a user. Leaves out the rate limit's write: one request in many makes it, for itself and those that
  * follow.
  */
 export const unpaidWriteUnits = async (user: number, run: () => Promise<unknown>): Promise<number> => {
-  const account = () => getItem(v.unknown(), throttleKey(user))
-  const before = await account()
+  const before = await paidBy(user)
   const units = await writeUnits(run)
-  return units - (isDeepStrictEqual(await account(), before) ? 0 : 1)
+  return units - (isDeepStrictEqual(await paidBy(user), before) ? 0 : 1)
+}
+
+/** Repeats a request until it pays the rate limit for those that follow. Chance decides which request pays. */
+export const untilPaid = async (user: number, send: () => Promise<unknown>): Promise<void> => {
+  const before = await paidBy(user)
+  while (isDeepStrictEqual(await paidBy(user), before)) await send()
 }
 
 export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
