@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { chance } from '../platform/chance.ts'
 import { realNow } from '../platform/clock.ts'
 import { type Asker, throttleKey } from '../platform/keys.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
@@ -83,7 +84,7 @@ export interface ThrottleOptions {
  * exactly the allowed requests get through. A sandbox holds at most one paid block that it has not used.
  * @returns a function that lets a request through (undefined), or returns when the next one may pass
  */
-export const newThrottle = ({ now = realNow, random = Math.random }: ThrottleOptions = {}) => {
+export const newThrottle = ({ now = realNow, random = chance }: ThrottleOptions = {}) => {
   const purses = new Map<Asker, Purse>()
 
   const purseOf = (asker: Asker, allowance: Throttle): Purse => {

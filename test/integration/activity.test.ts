@@ -10,7 +10,7 @@ import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
-import { created, newPhone, unpaidWriteUnits } from '#test/support/lead-requests.ts'
+import { created, newPhone, writeUnits } from '#test/support/lead-requests.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
 import { importList } from '#test/support/registries.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
@@ -157,10 +157,9 @@ describe('the price of the activity', () => {
     expect(await seen()).toMatchObject({ due_in_next_hour: 100 })
     await plan(500)
     const second = await price()
-    // One request in many reads and writes the rate limit as well.
-    expect(Math.abs(second.read - first.read)).toBeLessThanOrEqual(2)
-    expect(Math.min(first.read, second.read)).toBeLessThan(40)
-    expect(await unpaidWriteUnits(OWNER, seen)).toBe(0)
+    expect(second.read).toBe(first.read)
+    expect(first.read).toBeLessThan(40)
+    expect(await writeUnits(seen)).toBe(0)
     process.stdout.write(`an activity with 100 leads of each kind: ${first.read} read units\n`)
   })
 })

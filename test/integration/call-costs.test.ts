@@ -5,9 +5,9 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { MOST_AFTER_DIAL, MOST_DIAL } from '#test/support/call-units.ts'
 import { passTime } from '#test/support/clock.ts'
-import { created, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
+import { created, writeUnits } from '#test/support/lead-requests.ts'
 import { sweepNewDeployment } from '#test/support/new-deployment.ts'
-import { agentReport, OWNER, request } from '#test/support/world.ts'
+import { agentReport, request } from '#test/support/world.ts'
 
 const { world, queued, place } = callWorld()
 
@@ -21,7 +21,7 @@ const tell = async (callId: string, type: string, data: unknown = {}) => {
 describe('costs in write units', () => {
   it('creating a lead costs at most 8 write units', async () => {
     await created()
-    const write = await unpaidWriteUnits(OWNER, () => created())
+    const write = await writeUnits(() => created())
     process.stdout.write(`create: ${write} write units\n`)
     expect(write).toBeGreaterThanOrEqual(4)
     expect(write).toBeLessThanOrEqual(8)

@@ -4,7 +4,7 @@ import { handler as create } from '#functions/leads/create.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { consentsOf } from '#test/support/consents.ts'
-import { created, newPhone, unpaidWriteUnits } from '#test/support/lead-requests.ts'
+import { created, newPhone, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
@@ -62,8 +62,7 @@ describe('a consent that is sent with a lead', () => {
 
   it('a consent adds its own writes to those of the lead, and a repeated one adds none', async () => {
     const phone = newPhone()
-    const units = (email: string, consent?: object) =>
-      unpaidWriteUnits(OWNER, () => ask({ phone_number: phone, email, ...(consent && { consent }) }))
+    const units = (email: string, consent?: object) => writeUnits(() => ask({ phone_number: phone, email, ...(consent && { consent }) }))
     const first = await units('a@example.com', CONSENT)
     const plain = await units('b@example.com')
     expect(await units('c@example.com', CONSENT)).toBe(plain)

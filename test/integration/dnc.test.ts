@@ -12,7 +12,7 @@ import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
 import { bulkUpdates } from '#test/support/bulk-updates.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { created, leadNow, listed, newPhone, patched, phoneOf, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, listed, newPhone, patched, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
 import { listLitigator } from '#test/support/litigators.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { agentReport, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
@@ -89,7 +89,7 @@ describe('an entry on the list', () => {
   it('a do-not-contact entry for both channels costs as many writes as one for one channel', async () => {
     const costOf = async (body: object): Promise<number> => {
       const { phone_number } = await created()
-      return unpaidWriteUnits(OWNER, () => request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number, ...body } }))
+      return writeUnits(() => request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number, ...body } }))
     }
     expect(await costOf({})).toBe(await costOf({ sms_dnc: false }))
   })

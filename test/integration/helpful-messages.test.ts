@@ -6,7 +6,7 @@ import { handler as create } from '#functions/leads/create.ts'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as subscribe } from '#functions/webhooks/create.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
-import { unpaidWriteUnits } from '#test/support/lead-requests.ts'
+import { writeUnits } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSource } from '#test/support/uploads.ts'
@@ -169,7 +169,7 @@ describe('a second lead with the same phone and email', () => {
   it('the refusal of a second lead with the same phone and email costs no write and no further read', async () => {
     const { person } = await same()
     await post(person)
-    expect(await unpaidWriteUnits(OWNER, () => post(person))).toBe(0)
+    expect(await writeUnits(() => post(person))).toBe(0)
     const again = await unitsOf(() => post(person))
     const created = await unitsOf(() => made({ ...person, phone_number: newPhone() }))
     expect(again.read).toBeLessThanOrEqual(created.read)

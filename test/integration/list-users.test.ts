@@ -76,7 +76,7 @@ describe('the list of users', () => {
     const cold = await unitsOf(() => listed('?page_size=10'))
     const warm = await unitsOf(() => listed('?page_size=10&search=more'))
     process.stdout.write(`103 users, 10 on the page: ${cold.read} read units, then ${warm.read}\n`)
-    // Reads of the key, of staff itself and of the rate limit come on top.
+    // Reads of the key and of staff itself come on top.
     expect(cold.read).toBeLessThanOrEqual(65)
     expect(warm.read).toBeLessThanOrEqual(8)
   })

@@ -10,7 +10,7 @@ import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Lines } from '#shared/stops/compliance.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { created, leadNow, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, patched, times, writeUnits } from '#test/support/lead-requests.ts'
 import { EXISTING, ownUser, pause, pausedWorld, unpause } from '#test/support/pauses.ts'
 import { NOON } from '#test/support/samples.ts'
 import { consumeAll, OTHER_KEY, OWNER } from '#test/support/world.ts'
@@ -112,7 +112,7 @@ describe('a pause of the existing leads', () => {
 
   it('a pause of the existing leads costs one write unit and changes no lead', async () => {
     const leads = await times(5, () => created())
-    expect(await unpaidWriteUnits(OWNER, () => pause(OWNER, { only_existing_leads: 'true' }))).toBe(1)
+    expect(await writeUnits(() => pause(OWNER, { only_existing_leads: 'true' }))).toBe(1)
     for (const lead of leads) expect(await leadNow(lead.id)).toEqual(lead)
   })
 

@@ -6,7 +6,7 @@ import { handler as explain } from '#functions/leads/explain.ts'
 import { components } from '#lib/openapi/schemas.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
-import { created, listed, newPhone, unpaidWriteUnits } from '#test/support/lead-requests.ts'
+import { created, listed, newPhone, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
@@ -91,7 +91,7 @@ describe('the preview of a lead type', () => {
     expect(await previewed(lead_type)).toMatchObject({ leads: 250, looked_at: 200, callable_now: 200 })
     await add()
     const second = await unitsOf(() => previewed(lead_type))
-    expect(await unpaidWriteUnits(OWNER, () => previewed(lead_type))).toBe(0)
+    expect(await writeUnits(() => previewed(lead_type))).toBe(0)
     // Only the count reads further: a unit for some 80 entries of the index.
     expect(second.read - first.read).toBeLessThan(10)
     // The lines and the agent are read once, not for each lead.

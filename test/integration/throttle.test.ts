@@ -97,7 +97,7 @@ describe('concurrent sandboxes', () => {
     const allowance = { sustained_per_day: 1e6, burst_per_minute: burst }
     const user = count
     let now = START
-    const sandboxes = Array.from({ length: count }, () => newThrottle({ now: () => now }))
+    const sandboxes = Array.from({ length: count }, (_, index) => newThrottle({ now: () => now, random: () => index / count }))
     const overshoot = count * (blockSize(allowance) - 1)
     const let_through: number[] = []
     for (let minute = 0; minute < 3; minute++) {
@@ -114,7 +114,7 @@ describe('concurrent sandboxes', () => {
 
   it('concurrent sandboxes let through two requests each without an early refusal', async () => {
     const [user, allowance] = [1000, DEFAULT_THROTTLE]
-    const sandboxes = Array.from({ length: 100 }, () => newThrottle({ now: () => START }))
+    const sandboxes = Array.from({ length: 100 }, (_, index) => newThrottle({ now: () => START, random: () => index / 100 }))
     expect(await flood(sandboxes, user, allowance, 2)).toBe(200)
   })
 })

@@ -8,7 +8,7 @@ import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
-import { created, leadNow, newPhone, patch, patched, phoneOf, times, unpaidWriteUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, newPhone, patch, patched, phoneOf, times, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
@@ -43,7 +43,7 @@ describe('“do not contact”', () => {
     expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
     await consumeAll(placeCall, messages)
     expect(world().agent.requests).toEqual([])
-    expect(await unpaidWriteUnits(OWNER, () => patched(other.id, { call_dnc: true }))).toBeLessThanOrEqual(8)
+    expect(await writeUnits(() => patched(other.id, { call_dnc: true }))).toBeLessThanOrEqual(8)
   })
 
   it('“do not contact” for texts leaves calls alone', async () => {

@@ -6,7 +6,7 @@ import { nextSequence } from '#shared/platform/sequence.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { helped } from '#test/support/helped.ts'
-import { created, leadNow, newPhone, patch, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, newPhone, patch, patched, times, writeUnits } from '#test/support/lead-requests.ts'
 import { UNIQUE } from '#test/support/past-leads.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
@@ -219,19 +219,19 @@ describe('the capacity cost of an update', () => {
     const small = await created()
     passTime(SECOND)
     expect(
-      await unpaidWriteUnits(OWNER, () => patched(small.id, { metadata: { a: 1 }, lead_source: 'x', status_detail: 'escalation' })),
+      await writeUnits(() => patched(small.id, { metadata: { a: 1 }, lead_source: 'x', status_detail: 'escalation' })),
     ).toBeLessThanOrEqual(2 + 2)
     const large = await created({ metadata: { a: 'x'.repeat(9_000) } })
     passTime(SECOND)
-    expect(await unpaidWriteUnits(OWNER, () => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10 + 2)
+    expect(await writeUnits(() => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10 + 2)
   })
 
   it('an update costs at most eight write units when nothing changes, and none for an empty body', async () => {
     const lead = await created({ email: 'same@example.com', external_id: 's', metadata: { a: { b: 1 } } })
-    expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, lead))).toBeLessThanOrEqual(4)
-    expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, {}))).toBe(0)
+    expect(await writeUnits(() => patched(lead.id, lead))).toBeLessThanOrEqual(4)
+    expect(await writeUnits(() => patched(lead.id, {}))).toBe(0)
     await patched(lead.id, { call_dnc: true, sms_dnc: true, status: 'CLOSED', status_detail: 'escalation' })
     const stopped = await leadNow(lead.id)
-    expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, stopped))).toBeLessThanOrEqual(8)
+    expect(await writeUnits(() => patched(lead.id, stopped))).toBeLessThanOrEqual(8)
   })
 })

@@ -181,7 +181,7 @@ describe('the warnings of leads updated in bulk', () => {
     const ids = (await times(60, () => created())).map(({ id }) => id)
     const readUnits = async (update: object) => (await unitsOf(() => bulk(ids.map((id) => ({ id, ...update }))))).read
     const plain = await readUnits({ lead_source: 'web' })
-    // The user, its lead type and the rate limit are read again now and then.
+    // The user and its lead type are read again now and then.
     const rare = 10
     expect(await readUnits({ zip: '10001' })).toBeLessThan(plain + rare)
     expect(await readUnits({ status: 'OPEN' })).toBeLessThan(plain + 25 + rare)

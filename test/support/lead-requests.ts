@@ -1,12 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { expect } from '@jest/globals'
-import * as v from 'valibot'
 import { handler as enter } from '#functions/dnc/create.ts'
 import { handler as create } from '#functions/leads/create.ts'
 import { handler as retrieve } from '#functions/leads/retrieve.ts'
 import { handler as update } from '#functions/leads/update.ts'
-import { throttleKey } from '#shared/platform/keys.ts'
-import { getItem } from '#shared/platform/table/table.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { unitsOf } from './units.ts'
 import { KEY, request } from './world.ts'
@@ -55,24 +51,6 @@ export const listed = (body: unknown, key = KEY) =>
 export const phoneOf = async (phoneNumber: string) => getPhone(await phonePk('1', phoneNumber))
 
 export const writeUnits = async (run: () => Promise<unknown>): Promise<number> => (await unitsOf(run)).write
-
-const paidBy = (user: number) => getItem(v.unknown(), throttleKey(user))
-
-/**
- * Like `writeUnits`, for one request of a user. Leaves out the rate limit's write: one request in many makes it, for itself and those that
- * follow.
- */
-export const unpaidWriteUnits = async (user: number, run: () => Promise<unknown>): Promise<number> => {
-  const before = await paidBy(user)
-  const units = await writeUnits(run)
-  return units - (isDeepStrictEqual(await paidBy(user), before) ? 0 : 1)
-}
-
-/** Repeats a request until it pays the rate limit for those that follow. Chance decides which request pays. */
-export const untilPaid = async (user: number, send: () => Promise<unknown>): Promise<void> => {
-  const before = await paidBy(user)
-  while (isDeepStrictEqual(await paidBy(user), before)) await send()
-}
 
 export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)))
